@@ -42,7 +42,7 @@ struct ArchiveSeal: Sendable {
         isKeyInUse: () throws(PersistenceError) -> Bool
     ) throws(PersistenceError) -> [UInt8] {
         let key = try key(ifAbsent: isKeyInUse)
-        // Before the document is written, so that it never depends on a key that is easier to read than it should be.
+        // First, so that no document is written if the class is locked.
         if let accessibility { try place.protect(Self.account, accessibility) }
         return Self.magic + key.sealed(bytes.span, for: Self.associatedData(name))
     }

@@ -43,7 +43,8 @@ public final class ObjectArchive: PersistenceRung {
     ///
     /// There is one key for all documents, so its accessibility is that of all. A new key is readable after the first
     /// unlock unless you choose otherwise; an existing one keeps its accessibility until a document is written with
-    /// another one. For iOS's complete protection choose `.whenUnlocked`.
+    /// another one. For iOS's complete protection choose `.whenUnlocked`, before the first document is written: a key that
+    /// was easier to read stays so in the history of the vault.
     ///
     /// ```swift
     /// let diary = app.archive.encrypted(accessibility: .whenUnlocked)

@@ -43,31 +43,40 @@ function term(   a, name, argument) {
 }
 
 BEGIN {
-    split("Security LocalAuthentication Darwin ObjectiveC AppKit AuthenticationServices CFNetwork Cocoa Combine " \
-        "CommonCrypto CoreData CryptoKit CryptoTokenKit DeviceCheck IOKit Network OSLog SwiftUI SystemConfiguration UIKit " \
-        "WatchKit WebKit os Android Bionic CRT Musl WASILibc WinSDK ucrt", absent, " ")
+    split("Security LocalAuthentication Darwin ObjectiveC AppKit AuthenticationServices CFNetwork CloudKit Cocoa " \
+        "Combine CommonCrypto Contacts CoreBluetooth CoreData CoreGraphics CoreImage CoreLocation CoreServices CoreText " \
+        "CryptoKit CryptoTokenKit DeviceCheck IOKit ImageIO MapKit MessageUI MobileCoreServices Network OSLog PassKit " \
+        "Photos QuartzCore SafariServices StoreKit SwiftUI SystemConfiguration UIKit UniformTypeIdentifiers " \
+        "UserNotifications WatchConnectivity WatchKit WebKit WidgetKit XPC os Android Bionic CRT Musl WASILibc WinSDK " \
+        "ucrt", absent, " ")
     for (i in absent) modules[absent[i]] = 0
     split("CoreFoundation Dispatch Foundation FoundationEssentials FoundationNetworking FoundationXML Glibc", present, " ")
     for (i in present) modules[present[i]] = 1
-    importing = "^[ \t]*((@[A-Za-z_]+(\\([^)]*\\))?|public|package|internal|private|fileprivate)[ \t]+)*import[ \t]+" \
+    importing = "(^|;)[ \t]*((@[A-Za-z_]+(\\([^)]*\\))?|public|package|internal|private|fileprivate)[ \t]+)*import[ \t]+" \
         "((struct|class|func|var|let|enum|protocol|typealias)[ \t]+)?(Security|LocalAuthentication)([^A-Za-z0-9_]|$)"
 }
 
 FNR == 1 { depth = 0; active[0] = 1; in_comment = 0; in_text = 0 }
 
-# What is in comments and texts is no code.
+# What is in comments and texts is no code, but interpolations are.
 {
     line = $0
+    sub(/\r$/, "", line)
     if (in_comment) {
         if (!sub(/^.*\*\//, "", line)) next
         in_comment = 0
+    }
+    if (!in_text) {
+        sub(/^[ \t]*\/\/.*/, "", line)
+        gsub(/\/\*[^*"]*("""[^*"]*)*\*\//, "", line)
     }
     quotes = gsub(/"""/, "", line)
     if (in_text || quotes) {
         if (quotes % 2) in_text = !in_text
         if (in_text || !quotes) next
     }
-    gsub(/"(\\.|[^"\\])*"/, "\"\"", line)
+    gsub(/\\\([^()"]*\)/, "\"&\"", line)
+    gsub(/"(\\.|[^"\\])*"/, " ", line)
     sub(/\/\/.*/, "", line)
     gsub(/\/\*[^*]*\*\//, "", line)
     if (sub(/\/\*.*/, "", line)) in_comment = 1
@@ -99,6 +108,7 @@ line ~ /^[^\/]*import[ \t]+CoreFoundation/ { has_core_foundation = 1 }
 
 # A package that declares such a name itself means its own.
 {
+    in_case = 0
     while (match(line, names)) {
         start = RSTART
         if (substr(line, start, 1) !~ /[A-Za-z]/) start++
@@ -107,7 +117,11 @@ line ~ /^[^\/]*import[ \t]+CoreFoundation/ { has_core_foundation = 1 }
         match(line, /^[A-Za-z0-9_]+/)
         name = substr(line, 1, RLENGTH)
         line = substr(line, RLENGTH + 1)
-        if (before ~ /(struct|class|enum|protocol|typealias|let|var|func|case)[ \t]+$/) own[name] = 1
+        if (before ~ /(struct|class|actor|enum|protocol|typealias|let|var|func)[ \t]+$/) own[name] = 1
+        # A case of an enumeration, not of a switch.
+        else if (line !~ /:/ && (before ~ /(^|[^A-Za-z0-9_])case[ \t]+$/ || in_case && before ~ /^[^.]*,[ \t]*$/)) {
+            own[name] = in_case = 1
+        }
         else if (before !~ /[.]$/) used[name] = 1
     }
 }

@@ -14,11 +14,14 @@ import Testing
         package = place.appending(path: "package")
         let installed = place.appending(path: "installed")
         let files = FileManager.default
+        let core = "installed/package/Sources/CofferSecurity"
         for directory in ["toolchain/bin", "toolchain/lib", "package/Sources", "package/Tests"] {
             try files.createDirectory(at: place.appending(path: directory), withIntermediateDirectories: true)
         }
         try files.copyItem(at: Repository.root.appending(path: "Sources/SwiftPackages"), to: installed)
         try Data("1".utf8).write(to: installed.appending(path: "digest"))
+        try files.createDirectory(at: place.appending(path: core), withIntermediateDirectories: true)
+        try Data("public typealias CFString = NSString".utf8).write(to: place.appending(path: core + "/Types.swift"))
         // Tells where it is, makes a module, or prints its arguments.
         try write(
             "swiftc",
@@ -26,7 +29,8 @@ import Testing
             case " $* " in
             *' -print-target-info '*) echo "\"runtimeResourcePath\": \"$(dirname "$(dirname "$0")")/lib/swift\"" ;;
             *' CoreFoundation '*) while [ "$1" != -o ]; do shift; done && touch "$2" ;;
-            *) printf '%s\n' "$@"; exit ${STATUS:-0} ;;
+            *' -package-name '*) printf '%s\n' "$@"; exit ${STATUS:-0} ;;
+            *) printf '%s\n' "$@" ;;
             esac
             """#
         )
@@ -40,7 +44,7 @@ import Testing
                 exit
             fi
             if [ "$1" = package ]; then
-                printf '  "identity": "swift-diary",\n  "path": "%s",\n' "$PWD"
+                printf '  "identity": "%s",\n  "path": "%s",\n' "${IDENTITY:-swift-diary}" "$PWD"
                 exit
             fi
             [ -z "${GATE:-}" ] || read -r line <"$GATE"
@@ -175,6 +179,8 @@ import Testing
         asking + "// kSecClass\n/* kSecClass\n kSecClass */\nlet a = \"kSecClass\"\nlet b = \"\"\"\nkSecClass\n\"\"\"",
         asking + "typealias OSStatus = Int32\nlet a: OSStatus = 0\nenum E { case errSecParam }\nlet b = E.errSecParam",
         asking + "import CoreFoundation\nlet a: CFString",
+        asking + "enum E {\n    case errSecParam, errSecDecode\n}\nactor SecKeyStore {}\nlet a = SecKeyStore()",
+        asking + "#if canImport(StoreKit)\nlet a: SecKey\n#endif",
         "#if canImport(LocalAuthentication)\nimport LocalAuthentication\n#endif",
         "#if canImport(Security, _version: 3)\n@preconcurrency internal import Security\n#endif",
     ])
@@ -183,8 +189,8 @@ import Testing
         let (output, errors, status) = try run(#"exec "$SCRIPT" build"#)
         #expect(status == 0)
         #expect(
-            errors.last == "coffer: packages that are ready for Linux do not see Security; "
-                + "to include them: --include swift-diary"
+            errors.last == "coffer: packages that support Linux are built without Security; "
+                + "to build them with it, add --include swift-diary"
         )
         #expect(try addedWords(compiler: #require(output.first), package: "swift_diary").isEmpty)
         let included = try run(#"exec "$SCRIPT" build --include Swift-Diary"#)
@@ -200,13 +206,17 @@ import Testing
         asking + "#if swift(>=5.9) && !os(Windows)\nlet a: SecTrust\n#endif",
         asking + "let a: OSStatus = 1",
         asking + "@preconcurrency internal import Security",
+        asking + "import Foundation; import Security",
+        asking + "// \"\"\"\nlet a = \"\\(kSecClass)\"",
+        asking + "let a = LAContext()",
+        asking + "switch a {\ncase errSecParam, errSecDecode: break\n}",
         asking + "import struct Security.SecKey",
         asking + "#if os(Linux)\n#if canImport(Glibc)\nlet a: SecKey\n#endif\n#endif",
     ])
     func `other packages see them`(source: String) throws {
         try write(source: source)
         let (output, errors, status) = try run(#"exec "$SCRIPT" build"#)
-        #expect(status == 0 && !errors.contains { $0.contains("ready for Linux") })
+        #expect(status == 0 && !errors.contains { $0.contains("support Linux") })
         #expect(try !addedWords(compiler: #require(output.first), package: "swift_diary").isEmpty)
     }
 
@@ -242,6 +252,7 @@ import Testing
         ("let a: OSStatus", ["Security"]),
         ("import CoreFoundation\nlet a: OSStatus", []),
         ("import CoreFoundation\nlet a = kSecClass", ["Security", "corefoundation"]),
+        ("import CoreFoundation\nlet a = kSecClass\nlet b: CFString", ["Security", "corefoundation"]),
         ("import CoreFoundation\nlet a = kSecClass\nlet b = CFRunLoopGetMain()", ["Security"]),
         ("let a: URLSession", ["FoundationNetworking"]),
         ("import FoundationNetworking\nlet a: URLSession", []),
@@ -260,19 +271,36 @@ import Testing
         #expect(Array(words[(own + 1)...]) == expected)
     }
 
-    @Test func `a failure names the package and the option that hides the modules`() throws {
-        let compiler = try #require(try run(#"exec "$SCRIPT" build"#).output.first)
-        try write(source: "let a = kSecClass")
-        let line = #"printf '%s\n' Sources/Diary.swift >list; exec "$COMPILER" -emit-module -package-name diary @list"#
-        let failed = try run(line, ["COMPILER": compiler, "STATUS": "3"])
+    @Test func `a failure names what can help`() throws {
+        try write(source: Self.asking + "let a = kSecClass")
+        _ = try run(#"exec "$SCRIPT" flags link"#)
+        let compile = #"""
+            printf '%s\n' Sources/Diary.swift >list
+            "$SWIFT_EXEC" -emit-module -package-name swift_diary @list
+            """#
+        let failed = try run(#"exec "$SCRIPT" build"#, ["RUN": compile, "STATUS": "3"])
         #expect(failed.status == 3)
         #expect(
-            failed.errors == [
-                "coffer: hint: the package diary sees Security; if it builds without, add --except diary"
-            ]
+            failed.errors.last
+                == "coffer: these packages see Security and ask for it; if one of them builds without it, "
+                + "add --except swift-diary"
         )
-        try write(source: "let a = 1")
-        #expect(try run(line, ["COMPILER": compiler, "STATUS": "3"]).errors.isEmpty)
+        #expect(try run(#"exec "$SCRIPT" build"#, ["RUN": compile]).errors.isEmpty)
+        try write(source: "let a = kSecClass")
+        #expect(try run(#"exec "$SCRIPT" build"#, ["RUN": compile, "STATUS": "3"]).errors.isEmpty)
+    }
+
+    /// Tests of packages with macros are built like macros.
+    @Test func `what runs during the build sees the modules only if it needs them`() throws {
+        let compiler = try #require(try run(#"exec "$SCRIPT" build"#).output.first)
+        let line = #"""
+            mkdir -p x-tool.build && printf '%s\n' Sources/Diary.swift >x-tool.build/sources
+            exec "$COMPILER" -emit-module -package-name diary @./x-tool.build/sources
+            """#
+        try write(source: Self.asking)
+        #expect(try run(line, ["COMPILER": compiler]).output.contains("-idirafter") == false)
+        try write(source: "import Security")
+        #expect(try run(line, ["COMPILER": compiler]).output.contains("-idirafter"))
     }
 
     @Test func `the linker gets the modules, and no option that only Apple's has`() throws {
@@ -281,6 +309,12 @@ import Testing
         let words = try run(line, ["COMPILER": compiler]).output
         #expect(words.prefix(5) == ["-emit-executable", "-Xlinker", "-z", "-o", "x"])
         #expect(words.dropFirst(5).first?.hasSuffix("/ready/libCofferSecurity.a") == true)
+        #expect(try run(#"exec "$COMPILER" -emit-library -o libx.so"#, ["COMPILER": compiler]).output.count == 3)
+        // A library takes the modules from its program, even if that does not use them itself.
+        try write(source: "CofferSecurity", to: "libx.so")
+        let whole = try run(line, ["COMPILER": compiler]).output
+        #expect(whole.dropFirst(5).first?.hasSuffix("/ready/Security.o") == true)
+        #expect(!whole.contains { $0.hasSuffix("/libCofferSecurity.a") })
     }
 
     /// SwiftPM links nothing again when only the entitlements change.
@@ -328,9 +362,37 @@ import Testing
         let tests = try run(#"exec "$SCRIPT" test -- --except"#).output
         #expect(tests.dropFirst().first == "test --build-system native -- --except")
         #expect(try run(#"exec "$SCRIPT" build --except"#).status == 2)
+        let wrong = try run(#"exec "$SCRIPT" build --only swift-dairy"#)
+        #expect(wrong.status == 1)
+        #expect(wrong.errors == ["coffer: error: no package swift_dairy in this build; there are: swift_diary "])
     }
 
-    @Test(arguments: ["build --build-system swiftbuild", "test --build-system=swiftbuild", "repl", "flags"])
+    @Test func `words of the program are not options of the graph`() throws {
+        let line = #"exec "$SCRIPT" run -c release App --build-system make --package-path /x --traits y"#
+        let output = try run(line, ["RUN": "exit 0"])
+        #expect(
+            output.output.dropFirst().first
+                == "run --build-system native -c release App --build-system make --package-path /x --traits y"
+        )
+    }
+
+    @Test func `the name of a package is no code`() throws {
+        try write(source: Self.asking)
+        let (output, errors, status) = try run(#"exec "$SCRIPT" build"#, ["IDENTITY": "it's a 'touch pwned;'"])
+        #expect(status == 0 && errors.last?.hasSuffix("add --include it_s_a__touch_pwned__") == true)
+        let name = "it_s_a__touch_pwned__"
+        #expect(try addedWords(compiler: #require(output.first), package: name).isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: package.appending(path: "pwned").path))
+    }
+
+    @Test func `signals reach SwiftPM`() throws {
+        let line = #"mkfifo gate && exec "$SCRIPT" build"#
+        let waiting = "trap 'echo stopped; exit 9' TERM; kill -TERM $PPID; read -r line <gate"
+        let (output, _, status) = try run(line, ["RUN": waiting])
+        #expect(output.last == "stopped" && status == 9)
+    }
+
+    @Test(arguments: ["build --build-system swiftbuild", "test --build-system=swiftbuild", "repl", "flags", "flags x"])
     func `what does not work says why`(line: String) throws {
         let (output, errors, status) = try run(#"exec "$SCRIPT" "# + line)
         #expect(output.isEmpty && status != 0 && errors.contains { $0.hasPrefix("coffer: error: ") })

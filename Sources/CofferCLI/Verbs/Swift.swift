@@ -5,7 +5,7 @@ extension Option {
     static let include = Option(
         "--include",
         argument: .value("PACKAGE", .nothing),
-        summary: "show the modules to this package, although it is ready for Linux",
+        summary: "show the modules to this package, although it supports Linux",
         isRepeatable: true
     )
     static let only = Option(
@@ -32,8 +32,8 @@ extension Verb {
             details: """
                 Runs swift build, test, run or package so that packages see the modules Security and \
                 LocalAuthentication, as on Apple systems, although their manifests do not mention them. If a file has \
-                only Foundation, it sees the names of Security too. Macros, plugins and their tools, which run during \
-                the build, do not.
+                only Foundation, it sees the names of Security too. Plugins, and macros that do not need the modules, \
+                do not.
 
                 A package that asks with #if canImport whether there are such modules, and can do without them on \
                 Linux, is left alone; the last line of a build names these packages. --include shows the modules to \

@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// - Parameters:
 ///   - pkcs12Data: The file.
-///   - options: `kSecImportExportPassphrase`. With `kSecImportExportKeychain`, which has any value but false, identities
+///   - options: `kSecImportExportPassphrase`. With `kSecImportExportKeychain` set to anything except false, identities
 ///     and certificates are stored with the other options as attributes; what exists already is skipped.
 ///   - items: The destination of the array.
 /// - Returns: 0, or the reason: `errSecAuthFailed` if the passphrase is wrong or the file was changed, `errSecDecode` for

@@ -29,12 +29,17 @@ let package = Package(
                 .product(name: "JWTKit", package: "Tokens"),
                 .product(name: "MissingNames", package: "MissingNames"),
                 .product(name: "Pinning", package: "swift-pinning"),
+                .product(name: "SharedKeychain", package: "AppleOnly"),
                 .product(name: "Stamp", package: "Stamp"),
                 .product(name: "StaticKeychain", package: "StaticKeychain"),
                 .product(name: "StoredSecret", package: "StoredSecret"),
                 .product(name: "Tutorials", package: "Tutorials"),
             ],
             linkerSettings: [.unsafeFlags(["-Xlinker", "-no_application_extension"])]
+        ),
+        .executableTarget(
+            name: "Reader",
+            dependencies: [.product(name: "SharedKeychain", package: "AppleOnly")]
         ),
         .testTarget(
             name: "DiaryTests",

@@ -13,5 +13,6 @@ let package = Package(
         .target(name: "Stamp", dependencies: ["StampMacros"], plugins: ["StampPlugin"]),
         .executableTarget(name: "StampTool"),
         .plugin(name: "StampPlugin", capability: .buildTool(), dependencies: ["StampTool"]),
+        .testTarget(name: "StampTests", dependencies: ["Stamp", "StampMacros"]),
     ]
 )

@@ -6,10 +6,13 @@ import InstanceKeychain
 import JWTKit
 import Pinning
 import Requests
+import Security
+import SharedKeychain
 import MissingNames
 import Stamp
 import StaticKeychain
 import StoredSecret
+import TwoFiles
 import Tutorials
 
 /// Uses each package and prints what happens.
@@ -48,6 +51,8 @@ import Tutorials
         let query = tokenQuery(for: "kim" as CFString)
         print("query: \(size(of: query)), \((query as? [AnyHashable: Any])?[kSecAttrAccount] as? String ?? "nothing")")
         print("run loop: \(runLoopMode ?? "not running")")
+        print("two files: \(statusOfQuery()), \(hasBundle)")
+        print("key of a dynamic library: \((sharedKey() as? SecKey).map { SecKeyGetBlockSize($0) } ?? 0)")
         print("request: \(request(to: URL(filePath: "/"), account: "kim").allHTTPHeaderFields ?? [:])")
 
         print("== names beside the keychain")
@@ -62,8 +67,8 @@ import Tutorials
         print("X509: \(certificateVariant), Crypto: \(RandomBytes.variant), Credentials: \(CredentialStore.variant)")
         print("Pinning: \(isPinning ? "Security" : "portable")")
         print("random: \(try RandomBytes.array(count: 32).count) bytes")
-        let key = try? SigningKey(bytes: Data([1, 2, 3])).checkedSignature(for: Data())
-        print("no key: \(key == nil ? "refused" : "accepted")")
+        let signature = try? SigningKey(bytes: Data([1, 2, 3])).checkedSignature(for: Data())
+        print("no key: \(signature == nil ? "refused" : "accepted")")
 
         print("== files from tutorials")
         for answer in try tutorialAnswers() { print(answer) }

@@ -1,0 +1,4 @@
+import SharedKeychain
+
+// Uses the keychain only through a dynamic library.
+print("status \(sharedStatus())")
