@@ -48,6 +48,7 @@ import Testing
                 exit
             fi
             [ -z "${GATE:-}" ] || read -r line <"$GATE"
+            echo >>"$HOME/builds"
             while [ "$1" != --scratch-path ]; do shift; done
             mkdir -p "$2/release/Modules" "$2/release/A.build"
             touch "$2/release/Modules/A.swiftmodule" "$2/release/Modules/A.swiftdoc" "$2/release/A.build/a.swift.o"
@@ -162,6 +163,7 @@ import Testing
         try Data("go\n".utf8).write(to: URL(filePath: gate))
         let results = [first.result(), second.result()]
         #expect(results[0].output == results[1].output && results.allSatisfy { $0.status == 0 })
+        #expect(try Data(contentsOf: place.appending(path: "builds")).count == 1)
     }
 
     // MARK: Packages that are ready for Linux
@@ -179,6 +181,7 @@ import Testing
         asking + "// kSecClass\n/* kSecClass\n kSecClass */\nlet a = \"kSecClass\"\nlet b = \"\"\"\nkSecClass\n\"\"\"",
         asking + "typealias OSStatus = Int32\nlet a: OSStatus = 0\nenum E { case errSecParam }\nlet b = E.errSecParam",
         asking + "import CoreFoundation\nlet a: CFString",
+        asking + "let a: Failure = .errSecDecode  // like kSecClass",
         asking + "enum E {\n    case errSecParam, errSecDecode\n}\nactor SecKeyStore {}\nlet a = SecKeyStore()",
         asking + "#if canImport(StoreKit)\nlet a: SecKey\n#endif",
         "#if canImport(LocalAuthentication)\nimport LocalAuthentication\n#endif",
@@ -364,7 +367,7 @@ import Testing
         #expect(try run(#"exec "$SCRIPT" build --except"#).status == 2)
         let wrong = try run(#"exec "$SCRIPT" build --only swift-dairy"#)
         #expect(wrong.status == 1)
-        #expect(wrong.errors == ["coffer: error: no package swift_dairy in this build; there are: swift_diary "])
+        #expect(wrong.errors == ["coffer: error: no package swift_dairy in this build; there are: swift_diary"])
     }
 
     @Test func `words of the program are not options of the graph`() throws {
