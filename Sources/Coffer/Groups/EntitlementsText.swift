@@ -70,7 +70,7 @@ package struct EntitlementsText: Sendable {
 
 extension EntitlementsText {
     /// Whether the file has comments, which ``adding(_:)`` drops.
-    package var hasComments: Bool { bytes.firstRange(of: Array("<!--".utf8)) != nil }
+    package var hasComments: Bool { bytes.indices.contains { bytes[$0...].starts(with: "<!--".utf8) } }
 
     /// Returns the text with more groups, written as Xcode does: in XML, with sorted keys.
     ///
@@ -115,5 +115,7 @@ extension EntitlementsText {
         return hasPrefix ? name : Self.variable + name
     }
 
-    private func expanded(_ name: String) -> String { name.replacing(Self.variable, with: entitlements.prefix) }
+    private func expanded(_ name: String) -> String {
+        name.hasPrefix(Self.variable) ? entitlements.prefix + name.dropFirst(Self.variable.count) : name
+    }
 }
