@@ -388,6 +388,10 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: package.appending(path: "pwned").path))
     }
 
+    @Test func `the input reaches the program`() throws {
+        #expect(try run(#"echo hello | "$SCRIPT" run"#, ["RUN": "cat"]).output.last == "hello")
+    }
+
     @Test func `signals reach SwiftPM`() throws {
         let line = #"mkfifo gate && exec "$SCRIPT" build"#
         let waiting = "trap 'echo stopped; exit 9' TERM; kill -TERM $PPID; read -r line <gate"
