@@ -27,7 +27,7 @@ public final class LADomainStateBiometry: NSObject, @unchecked Sendable {
     }
 }
 
-/// The paired devices with which a user can authenticate; there are none here.
+/// The paired devices that can authenticate a user; Linux has none.
 public final class LADomainStateCompanion: NSObject, @unchecked Sendable {
     override init() {}
 

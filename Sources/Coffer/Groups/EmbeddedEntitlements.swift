@@ -9,7 +9,7 @@ enum EmbeddedEntitlements {
         case tests = 2
     }
 
-    /// Returns the content of the file that counts in `section`, or nil if there is none.
+    /// Returns the content of the file that applies to the program, or nil if `section` has none.
     ///
     /// - Parameters:
     ///   - section: The words of the section.

@@ -118,7 +118,7 @@ struct DockerCredentials {
         run.arguments.value(of: .group).map { [.group($0)] } ?? []
     }
 
-    /// What docker has stored for a registry: first what has this exact URL, then what has an equivalent one.
+    /// Credentials that docker stored for a registry: those with this exact URL, then those with an equivalent one.
     private func ownItems(_ url: AttributeText, in keychain: Keychain) throws -> [FoundItem] {
         let address = try ServerAddress(registry: url)
         let conditions: [ItemCondition<InternetPassword>] = [
