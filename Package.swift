@@ -182,7 +182,7 @@ let package = Package(
         .systemLibrary(name: "CCofferCurl"),
         .target(
             name: "CofferEtcd",
-            dependencies: ["CCofferCurl", "CofferBasics", "CofferPasswordFiles", "VaultFiles"],
+            dependencies: ["CCofferCurl", "CofferBasics", "VaultFiles"],
             swiftSettings: strictSettings
         ),
 

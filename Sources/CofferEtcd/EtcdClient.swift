@@ -1,5 +1,4 @@
 package import CofferBasics
-internal import CofferPasswordFiles
 package import VaultFiles
 
 /// Where etcd is, and how it is reached.

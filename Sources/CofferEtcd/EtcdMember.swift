@@ -1,4 +1,4 @@
-internal import CofferPasswordFiles
+internal import CofferBasics
 
 /// The status of a member of a cluster.
 package struct EtcdMember: Equatable, Sendable {

@@ -1,5 +1,4 @@
 internal import CofferBasics
-internal import CofferPasswordFiles
 
 /// A key with its value.
 package struct EtcdValue: Equatable, Sendable {

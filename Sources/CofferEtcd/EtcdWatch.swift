@@ -1,5 +1,4 @@
 internal import CofferBasics
-internal import CofferPasswordFiles
 
 extension EtcdClient {
     /// An event of a watch.

@@ -35,7 +35,7 @@ package enum RSAPadding: Sendable {
 extension LibcryptoKey {
     /// Throws unless the halves of the key belong together, or its public half is a point of the curve.
     package func validate(isPrivate: Bool) throws(LibcryptoError) {
-        let operation = try KeyOperation(using: self)
+        let operation = try LibcryptoOperation(using: self)
         if isPrivate {
             try check(unsafe library.functions.EVP_PKEY_check(operation.context), "EVP_PKEY_check")
         } else {
@@ -45,7 +45,7 @@ extension LibcryptoKey {
 
     /// Returns the signature of a digest, or of what the padding takes; nil as padding is for ECDSA, in DER.
     package func signature(of input: Span<UInt8>, _ padding: RSAPadding? = nil) throws(LibcryptoError) -> [UInt8] {
-        let operation = try KeyOperation(using: self)
+        let operation = try LibcryptoOperation(using: self)
         let status = unsafe library.functions.EVP_PKEY_sign_init_ex(operation.context, padding.parameters)
         try check(status, "EVP_PKEY_sign_init_ex")
         return try unsafe operation.output(library.functions.EVP_PKEY_sign, "EVP_PKEY_sign", of: input)
@@ -57,7 +57,7 @@ extension LibcryptoKey {
         of input: Span<UInt8>,
         _ padding: RSAPadding? = nil
     ) throws(LibcryptoError) -> Bool {
-        let operation = try KeyOperation(using: self)
+        let operation = try LibcryptoOperation(using: self)
         let status = unsafe library.functions.EVP_PKEY_verify_init_ex(operation.context, padding.parameters)
         try check(status, "EVP_PKEY_verify_init_ex")
         return unsafe signature.withUnsafeBufferPointer { signature in
@@ -75,7 +75,7 @@ extension LibcryptoKey {
 
     /// Returns the ciphertext of `plaintext`.
     package func encrypted(_ plaintext: Span<UInt8>, _ padding: RSAPadding) throws(LibcryptoError) -> [UInt8] {
-        let operation = try KeyOperation(using: self)
+        let operation = try LibcryptoOperation(using: self)
         let status = unsafe library.functions.EVP_PKEY_encrypt_init_ex(operation.context, padding.parameters)
         try check(status, "EVP_PKEY_encrypt_init_ex")
         return try unsafe operation.output(library.functions.EVP_PKEY_encrypt, "EVP_PKEY_encrypt", of: plaintext)
@@ -83,7 +83,7 @@ extension LibcryptoKey {
 
     /// Returns the plaintext of `ciphertext`, which the caller wipes.
     package func decrypted(_ ciphertext: Span<UInt8>, _ padding: RSAPadding) throws(LibcryptoError) -> [UInt8] {
-        let operation = try KeyOperation(using: self)
+        let operation = try LibcryptoOperation(using: self)
         let status = unsafe library.functions.EVP_PKEY_decrypt_init_ex(operation.context, padding.parameters)
         try check(status, "EVP_PKEY_decrypt_init_ex")
         return try unsafe operation.output(library.functions.EVP_PKEY_decrypt, "EVP_PKEY_decrypt", of: ciphertext)
@@ -91,7 +91,7 @@ extension LibcryptoKey {
 
     /// Returns the secret that this private key and a public key on the same curve share.
     package func sharedSecret(with publicKey: borrowing LibcryptoKey) throws(LibcryptoError) -> SecretBuffer {
-        let operation = try KeyOperation(using: self)
+        let operation = try LibcryptoOperation(using: self)
         let functions = library.functions
         try check(unsafe functions.EVP_PKEY_derive_init(operation.context), "EVP_PKEY_derive_init")
         let status = unsafe functions.EVP_PKEY_derive_set_peer(operation.context, publicKey.pointer)

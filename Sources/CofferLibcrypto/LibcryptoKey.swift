@@ -54,7 +54,7 @@ internal import CofferBasics
         isPrivate: Bool,
         in library: Libcrypto
     ) throws(LibcryptoError) {
-        let operation = try KeyOperation(making: type, in: library)
+        let operation = try LibcryptoOperation(making: type, in: library)
         try check(unsafe library.functions.EVP_PKEY_fromdata_init(operation.context), "EVP_PKEY_fromdata_init")
         let selection = Int32(isPrivate ? COFFER_EVP_PKEY_KEYPAIR : COFFER_EVP_PKEY_PUBLIC_KEY)
         var key: OpaquePointer?
@@ -96,7 +96,7 @@ internal import CofferBasics
         _ parameters: [Parameter],
         in library: Libcrypto
     ) throws(LibcryptoError) {
-        let operation = try KeyOperation(making: type, in: library)
+        let operation = try LibcryptoOperation(making: type, in: library)
         let functions = library.functions
         try check(unsafe functions.EVP_PKEY_keygen_init(operation.context), "EVP_PKEY_keygen_init")
         try check(unsafe functions.EVP_PKEY_CTX_set_params(operation.context, parameters), "EVP_PKEY_CTX_set_params")

@@ -158,6 +158,15 @@ package enum PasswordFileError: Error, Equatable {
     /// A limit is exceeded: which.
     case tooLarge(String)
 
+    /// The same error, as one of a password file.
+    package init(_ error: TextError) {
+        self =
+            switch error {
+            case .invalid(let text): .invalid(text)
+            case .tooLarge(let text): .tooLarge(text)
+            }
+    }
+
     /// What is wrong, in words without secrets.
     package var description: String {
         switch self {

@@ -1,5 +1,4 @@
 package import CofferBasics
-internal import CofferPasswordFiles
 
 /// An error in JSON input.
 package enum JSONFailure: Error, Equatable {
@@ -39,8 +38,8 @@ package enum JSONReader {
             throw .invalid("byte \(start): expected an object")
         }
         let tree: JSONTree
-        do throws(PasswordFileError) {
-            tree = try JSONTree(FileBytes(copying: bytes))
+        do throws(TextError) {
+            tree = try JSONTree(HeldSecret(copying: bytes))
         } catch {
             throw .invalid(error.description)
         }

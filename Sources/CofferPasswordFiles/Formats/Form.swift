@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// A form of password files: how it is recognized, and how it is read.
 ///
 /// `Content` is what the file was found to be: a table, a JSON value, an archive. `Form<Content>.all` lists the forms of

@@ -27,7 +27,7 @@ extension PasswordFile {
         if let form = Form<NamedFile>.all.first(where: { $0.matches(file) }) { return try form.read(file, options) }
         switch bytes.withSpan({ $0[start] }) {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            let tree = try JSONTree(bytes)
+            let tree = try JSONTree(file: bytes)
             var file = try read(tree.root, Form<JSONNode>.all, options)
             file.noteDuplicateKeys(of: tree)
             return file

@@ -1,4 +1,4 @@
-package import CofferBasics
+internal import CofferBasics
 
 extension PasswordRecord {
     /// Adds a field, unless it has no value.
@@ -100,12 +100,6 @@ extension HeldSecret {
         let bytes = Array(text.utf8)
         self.init(copying: bytes.span)
     }
-
-    /// The bytes that base64 text stands for; nil if it is not base64.
-    package var base64Decoded: HeldSecret? { bytes.withSpan(Encodings.base64) }
-
-    /// The bytes, for what is not secret.
-    package var array: [UInt8] { bytes.withSpan { [UInt8](copying: $0) } }
 }
 
 extension String {

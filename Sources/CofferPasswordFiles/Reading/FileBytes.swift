@@ -1,88 +1,86 @@
 package import CofferBasics
 
 /// The bytes of a password file, or of a decoded part of one, in wiped memory.
-///
-/// Readers refer to parts of them by ranges, so that values are copied only when they are wanted.
 package typealias FileBytes = HeldSecret
 
 extension FileBytes {
-    /// How many bytes a file may have; positions in it then fit in 32 bits.
-    package static let byteCountLimit = 1 << 30
-
-    /// How many bytes there are.
-    package var byteCount: Int { bytes.byteCount }
-
-    /// Lends the bytes to `body`.
-    package func withSpan<Result: ~Copyable, Failure: Error>(
-        _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try bytes.withSpan(body)
+    /// The offset of the first byte of the text that is not white space.
+    package var firstVisibleOffset: Int? {
+        let start = textStart
+        return withSpan { bytes in (start..<bytes.count).first { !bytes[$0].isBlank } }
     }
 
-    /// A copy of the bytes in `range`.
-    package func secret(in range: Range<Int>) -> HeldSecret {
-        withSpan { HeldSecret(copying: $0.extracting(range)) }
+    /// Checks that the file is UTF-8, and not too large.
+    ///
+    /// - Throws: `PasswordFileError`, with the position of the first byte that is not UTF-8.
+    func checkText() throws(PasswordFileError) {
+        try translating(PasswordFileError.init) { () throws(TextError) in try checkUTF8() }
     }
 
-    /// Whether the bytes from `offset` on are `text`.
-    package func has(_ text: some Collection<UInt8>, at offset: Int = 0) -> Bool {
-        withSpan { $0.has(text, at: offset) }
-    }
-}
-
-extension HeldSecret {
-    /// A secret with the bytes that `write` appends, at most `capacity`.
-    convenience init(capacity: Int, writtenBy write: (inout OutputSpan<UInt8>) -> Void) {
-        self.init(buffer: withSecretBytes(capacity: capacity, writtenBy: write) { SecretBuffer(copying: $0) })
-    }
-
-    /// The bytes as text, for what is not secret; invalid UTF-8 is replaced.
-    package var text: String { bytes.withSpan { $0.text } }
-
-    /// Whether the secret has no bytes.
-    package var isEmpty: Bool { bytes.byteCount == 0 }
-}
-
-extension Span<UInt8> {
-    /// The bytes as text; invalid UTF-8 is replaced.
-    var text: String {
-        if let valid = try? UTF8Span(validating: self) { return String(copying: valid) }
-        return String(decoding: [UInt8](copying: self), as: UTF8.self)
-    }
-
-    /// Whether the bytes from `offset` on are `text`.
-    @inline(__always) func has(_ text: some Collection<UInt8>, at offset: Int = 0) -> Bool {
-        guard text.count <= count - offset else { return false }
-        var position = offset
-        for byte in text {
-            guard self[position] == byte else { return false }
-            position += 1
+    /// The file as UTF-8: itself, or converted from UTF-16 if it begins with the mark of that.
+    ///
+    /// - Returns: The bytes, which may still be invalid UTF-8 if they were not converted.
+    /// - Throws: `PasswordFileError.invalid` for UTF-16 that is not valid.
+    func convertedFromUTF16() throws(PasswordFileError) -> FileBytes {
+        let isBigEndian = has([0xFE, 0xFF])
+        guard isBigEndian || has([0xFF, 0xFE]) else { return self }
+        let buffer = try withSpan { bytes throws(PasswordFileError) in
+            var reader = UTF16Reader(isBigEndian: isBigEndian)
+            var byteCount = 0
+            while let scalar = try reader.next(in: bytes) { byteCount += UTF8.width(scalar) }
+            var buffer = SecretBuffer(byteCount: byteCount)
+            try buffer.withMutableSpan { output throws(PasswordFileError) in
+                var reader = UTF16Reader(isBigEndian: isBigEndian)
+                var index = 0
+                while let scalar = try reader.next(in: bytes) {
+                    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                        output[index] = byte
+                        index += 1
+                    }
+                }
+            }
+            return buffer
         }
-        return true
-    }
-
-    /// The range without white space at both ends; for addresses and names, never for secrets.
-    func trimmed(_ range: Range<Int>) -> Range<Int> {
-        var range = range
-        while let first = range.first, self[first].isBlank { range = first + 1..<range.upperBound }
-        while let last = range.last, self[last].isBlank { range = range.lowerBound..<last }
-        return range
+        return FileBytes(buffer: buffer)
     }
 }
 
-extension UInt8 {
-    /// Whether the byte is a blank, a tab, a carriage return or a newline.
-    var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-
-    var isDigit: Bool { UInt8(ascii: "0") <= self && self <= UInt8(ascii: "9") }
+extension JSONTree {
+    /// Reads a document that is a password file.
+    convenience init(file: FileBytes) throws(PasswordFileError) {
+        do throws(TextError) {
+            try self.init(file)
+        } catch {
+            throw PasswordFileError(error)
+        }
+    }
 }
 
-extension StringProtocol {
-    /// The text without white space at both ends.
-    var trimmed: String {
-        var text = self[...]
-        while let first = text.first, first.isWhitespace { text.removeFirst() }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text)
+/// Reads the characters of UTF-16 after its byte-order mark.
+private struct UTF16Reader {
+    let isBigEndian: Bool
+    var offset = 2
+
+    mutating func next(in bytes: Span<UInt8>) throws(PasswordFileError) -> Unicode.Scalar? {
+        guard offset < bytes.count else { return nil }
+        let start = offset
+        let first = try unit(in: bytes)
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard UTF16.isLeadSurrogate(first), offset < bytes.count else {
+            throw .invalid("byte \(start): incomplete surrogate pair in UTF-16")
+        }
+        let second = try unit(in: bytes)
+        let code = 0x10000 + UInt32(first & 0x3FF) << 10 + UInt32(second & 0x3FF)
+        guard UTF16.isTrailSurrogate(second), let scalar = Unicode.Scalar(code) else {
+            throw .invalid("byte \(start): incomplete surrogate pair in UTF-16")
+        }
+        return scalar
+    }
+
+    private mutating func unit(in bytes: Span<UInt8>) throws(PasswordFileError) -> UInt16 {
+        guard offset + 1 < bytes.count else { throw .invalid("byte \(offset): half a character of UTF-16") }
+        let (first, second) = (UInt16(bytes[offset]), UInt16(bytes[offset + 1]))
+        offset += 2
+        return isBigEndian ? first << 8 | second : second << 8 | first
     }
 }

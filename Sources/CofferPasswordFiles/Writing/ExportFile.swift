@@ -1,4 +1,4 @@
-internal import CofferBasics
+package import CofferBasics
 
 /// Coffer's own export as it is read: `Spec/export.md`.
 ///

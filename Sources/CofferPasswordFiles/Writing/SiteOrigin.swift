@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// The scheme and the host of an address, such as `https://example.com:8080`.
 struct SiteOrigin {
     /// The scheme in lower case.

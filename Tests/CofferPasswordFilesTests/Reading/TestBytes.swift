@@ -19,7 +19,7 @@ func fileError(_ body: () throws -> Void) -> PasswordFileError? {
         try body()
         return nil
     } catch {
-        return error as? PasswordFileError
+        return error as? PasswordFileError ?? (error as? TextError).map(PasswordFileError.init)
     }
 }
 

@@ -15,7 +15,7 @@ extension Form where Content == ZipArchive {
             $0["data.json"] != nil
         } read: { archive, _ throws(PasswordFileError) in
             guard let entry = archive["data.json"] else { throw .unknownForm }
-            let tree = try JSONTree(archive.content(of: entry))
+            let tree = try JSONTree(file: archive.content(of: entry))
             guard BitwardenFile.matches(tree.root) else { throw .unknownForm }
             var file = try BitwardenFile.read(tree.root, archive: archive)
             file.noteDuplicateKeys(of: tree)

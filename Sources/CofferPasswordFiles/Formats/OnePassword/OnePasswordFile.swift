@@ -33,7 +33,7 @@ struct OnePasswordFile {
 
     mutating func read() throws(PasswordFileError) -> PasswordFile {
         guard let entry = archive["export.data"] else { throw .unknownForm }
-        let tree = try JSONTree(archive.content(of: entry))
+        let tree = try JSONTree(file: archive.content(of: entry))
         guard tree.root.kind == .object else { throw .invalid("export.data is not an object") }
         var file = PasswordFile(form: "1Password 1PUX", byteCount: archive.byteCount)
         var root = JSONMembers(tree.root)

@@ -21,7 +21,7 @@ extension Form where Content == ZipArchive {
                         + " export it again, not encrypted"
                 )
             }
-            let tree = try JSONTree(archive.content(of: entry))
+            let tree = try JSONTree(file: archive.content(of: entry))
             var file = try ProtonPassFile.read(tree.root, archive: archive)
             file.noteDuplicateKeys(of: tree)
             return file

@@ -2,7 +2,7 @@ internal import CCofferLibcrypto
 internal import CofferBasics
 
 /// An operation of libcrypto with a key.
-@safe struct KeyOperation: ~Copyable {
+@safe struct LibcryptoOperation: ~Copyable {
     private let library: Libcrypto
     let context: OpaquePointer
 

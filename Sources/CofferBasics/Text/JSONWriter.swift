@@ -1,5 +1,3 @@
-package import CofferBasics
-
 /// Writes JSON without white space; values may be secrets.
 package final class JSONWriter {
     private let output: SecretBuilder
@@ -33,6 +31,7 @@ package final class JSONWriter {
         needsComma = false
     }
 
+    /// Ends what `begin` began.
     package func end(_ bracket: Unicode.Scalar) {
         output.append(UInt8(ascii: bracket))
         needsComma = true
@@ -47,13 +46,13 @@ package final class JSONWriter {
     }
 
     /// Begins a line for a value that is long.
-    func beginLine() {
+    package func beginLine() {
         separate()
         needsComma = false
         endLine()
     }
 
-    func endLine() { output.append(UInt8(ascii: "\n")) }
+    package func endLine() { output.append(UInt8(ascii: "\n")) }
 
     // MARK: - Values
 

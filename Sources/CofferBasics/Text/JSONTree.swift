@@ -1,5 +1,3 @@
-package import CofferBasics
-
 /// The values of a JSON document, as positions in its bytes.
 ///
 /// The document is strictly JSON in UTF-8, with at most 64 levels. Values are decoded only when they are asked for.
@@ -9,17 +7,17 @@ package final class JSONTree {
     /// How many values and keys a document may have: they take 256 MiB.
     package static let nodeCountLimit = 1 << 24
 
-    let bytes: FileBytes
+    package let bytes: HeldSecret
     let nodes: [Node]
 
     /// Reads a document, with nothing but white space around it.
     ///
     /// - Parameter bytes: The document; a byte-order mark is skipped.
-    /// - Throws: `PasswordFileError` with the position of the error, and no part of the document.
-    package init(_ bytes: FileBytes) throws(PasswordFileError) {
-        try bytes.checkText()
+    /// - Throws: `TextError` with the position of the error, and no part of the document.
+    package init(_ bytes: HeldSecret) throws(TextError) {
+        try bytes.checkUTF8()
         var parser = JSONParser(offset: bytes.textStart)
-        try bytes.withSpan { span throws(PasswordFileError) in try parser.parse(span) }
+        try bytes.withSpan { span throws(TextError) in try parser.parse(span) }
         self.bytes = bytes
         nodes = parser.nodes
     }
@@ -51,8 +49,9 @@ package struct JSONNode {
         case key
     }
 
-    let tree: JSONTree
-    let index: Int
+    package let tree: JSONTree
+    /// The number of the value in its document.
+    package let index: Int
 
     private var node: JSONTree.Node { tree.nodes[index] }
 
@@ -103,7 +102,8 @@ package struct JSONNode {
         return elements
     }
 
-    func forEachMember(_ body: (_ key: JSONNode, _ value: JSONNode) -> Void) {
+    /// Calls `body` with each key and value of an object; not at all for other values.
+    package func forEachMember(_ body: (_ key: JSONNode, _ value: JSONNode) -> Void) {
         guard kind == .object else { return }
         var position = index + 1
         while position < Int(node.next) {
@@ -113,7 +113,7 @@ package struct JSONNode {
     }
 
     /// The name that this key is.
-    var keyName: String { decoded.text }
+    package var keyName: String { decoded.text }
 
     private func isKey(_ name: String) -> Bool {
         guard !node.hasEscapes else { return keyName == name }
@@ -154,5 +154,35 @@ package struct JSONNode {
         return tree.bytes.withSpan { bytes in
             HeldSecret(capacity: range.count) { JSONParser.decode(bytes.extracting(range), to: &$0) }
         }
+    }
+}
+
+extension JSONTree {
+    /// Where the first key is that occurs twice in its object; nil if there is none.
+    package var duplicateKeyOffset: Int? {
+        for index in nodes.indices where nodes[index].kind == .object {
+            var keys: [JSONNode] = []
+            JSONNode(tree: self, index: index).forEachMember { key, _ in keys.append(key) }
+            if let key = duplicate(among: keys) { return key.offset }
+        }
+        return nil
+    }
+
+    private func duplicate(among keys: [JSONNode]) -> JSONNode? {
+        // Most objects are small, and most keys differ in their length.
+        guard keys.count > 32 || keys.contains(where: { nodes[$0.index].hasEscapes }) else {
+            return keys.indices.first { index in
+                keys[..<index].contains { bytes.isSame(nodes[$0.index].range, nodes[keys[index].index].range) }
+            }
+            .map { keys[$0] }
+        }
+        var names: Set<String> = []
+        return keys.first { !names.insert($0.keyName).inserted }
+    }
+}
+
+extension HeldSecret {
+    fileprivate func isSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
+        one.count == other.count && withSpan { $0.extracting(one).hasSameBytes(as: $0.extracting(other)) }
     }
 }

@@ -1,5 +1,3 @@
-internal import CofferBasics
-
 /// Checks a JSON document and notes where its values are.
 struct JSONParser: ~Copyable {
     private var offset: Int
@@ -10,7 +8,7 @@ struct JSONParser: ~Copyable {
     }
 
     /// Reads the whole document.
-    mutating func parse(_ bytes: Span<UInt8>) throws(PasswordFileError) {
+    mutating func parse(_ bytes: Span<UInt8>) throws(TextError) {
         // Files of programs have some 20 bytes for each node; more than that grows in steps.
         nodes.reserveCapacity(min(bytes.count / 20 + 1, JSONTree.nodeCountLimit))
         skipBlanks(bytes)
@@ -21,7 +19,7 @@ struct JSONParser: ~Copyable {
 
     // MARK: - Values
 
-    private mutating func value(_ bytes: Span<UInt8>, depth: Int) throws(PasswordFileError) {
+    private mutating func value(_ bytes: Span<UInt8>, depth: Int) throws(TextError) {
         switch peek(bytes) {
         case UInt8(ascii: "{"): try object(bytes, depth: depth + 1)
         case UInt8(ascii: "["): try array(bytes, depth: depth + 1)
@@ -33,7 +31,7 @@ struct JSONParser: ~Copyable {
         }
     }
 
-    private mutating func object(_ bytes: Span<UInt8>, depth: Int) throws(PasswordFileError) {
+    private mutating func object(_ bytes: Span<UInt8>, depth: Int) throws(TextError) {
         let index = try begin(.object, depth: depth)
         defer { end(index) }
         skipBlanks(bytes)
@@ -51,7 +49,7 @@ struct JSONParser: ~Copyable {
         guard take("}", bytes) else { throw unexpected("expected a comma or the end of the object") }
     }
 
-    private mutating func array(_ bytes: Span<UInt8>, depth: Int) throws(PasswordFileError) {
+    private mutating func array(_ bytes: Span<UInt8>, depth: Int) throws(TextError) {
         let index = try begin(.array, depth: depth)
         defer { end(index) }
         skipBlanks(bytes)
@@ -65,16 +63,16 @@ struct JSONParser: ~Copyable {
     }
 
     private mutating func word(_ word: StaticString, as kind: JSONNode.Kind, _ bytes: Span<UInt8>)
-        throws(PasswordFileError)
+        throws(TextError)
     {
         let start = offset
-        let isWord = word.withUTF8Buffer { bytes.has($0, at: start) }
+        let isWord = word.withUTF8Buffer { unsafe bytes.has($0, at: start) }
         guard isWord else { throw unexpected("expected a value") }
         offset += word.utf8CodeUnitCount
         try note(kind, from: start, to: offset)
     }
 
-    private mutating func number(_ bytes: Span<UInt8>) throws(PasswordFileError) {
+    private mutating func number(_ bytes: Span<UInt8>) throws(TextError) {
         let start = offset
         take("-", bytes)
         if !take("0", bytes) { try digits(bytes) }
@@ -86,7 +84,7 @@ struct JSONParser: ~Copyable {
         try note(.number, from: start, to: offset)
     }
 
-    private mutating func digits(_ bytes: Span<UInt8>) throws(PasswordFileError) {
+    private mutating func digits(_ bytes: Span<UInt8>) throws(TextError) {
         let start = offset
         while let byte = peek(bytes), byte.isDigit { offset += 1 }
         guard offset > start else { throw unexpected("expected a value") }
@@ -94,7 +92,7 @@ struct JSONParser: ~Copyable {
 
     // MARK: - Strings
 
-    private mutating func text(_ bytes: Span<UInt8>, as kind: JSONNode.Kind) throws(PasswordFileError) {
+    private mutating func text(_ bytes: Span<UInt8>, as kind: JSONNode.Kind) throws(TextError) {
         offset += 1
         let start = offset
         var hasEscapes = false
@@ -114,7 +112,7 @@ struct JSONParser: ~Copyable {
         throw unexpected("unterminated string")
     }
 
-    private mutating func escape(_ bytes: Span<UInt8>) throws(PasswordFileError) {
+    private mutating func escape(_ bytes: Span<UInt8>) throws(TextError) {
         let start = offset
         offset += 1
         guard let letter = peek(bytes) else { throw unexpected("unterminated string") }
@@ -134,7 +132,7 @@ struct JSONParser: ~Copyable {
         throw .invalid("byte \(start): incomplete surrogate pair")
     }
 
-    private mutating func unit(_ bytes: Span<UInt8>) throws(PasswordFileError) -> UInt32 {
+    private mutating func unit(_ bytes: Span<UInt8>) throws(TextError) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
             guard let digit = peek(bytes)?.hexadecimalValue else {
@@ -189,7 +187,7 @@ struct JSONParser: ~Copyable {
 
     // MARK: - Nodes and bytes
 
-    private mutating func begin(_ kind: JSONNode.Kind, depth: Int) throws(PasswordFileError) -> Int {
+    private mutating func begin(_ kind: JSONNode.Kind, depth: Int) throws(TextError) -> Int {
         guard depth <= JSONTree.depthLimit else {
             throw .tooLarge("byte \(offset): more than \(JSONTree.depthLimit) levels")
         }
@@ -204,7 +202,7 @@ struct JSONParser: ~Copyable {
     }
 
     private mutating func note(_ kind: JSONNode.Kind, from start: Int, to end: Int, hasEscapes: Bool = false)
-        throws(PasswordFileError)
+        throws(TextError)
     {
         guard nodes.count < JSONTree.nodeCountLimit else {
             throw .tooLarge("byte \(start): more than \(JSONTree.nodeCountLimit) values")
@@ -233,5 +231,5 @@ struct JSONParser: ~Copyable {
         while let byte = peek(bytes), byte.isBlank { offset += 1 }
     }
 
-    private func unexpected(_ what: String) -> PasswordFileError { .invalid("byte \(offset): \(what)") }
+    private func unexpected(_ what: String) -> TextError { .invalid("byte \(offset): \(what)") }
 }

@@ -1,5 +1,3 @@
-package import CofferBasics
-
 /// Texts that stand for bytes, decoded into wiped memory.
 package enum Encodings {
     /// The bytes of base64 text, in the alphabet of RFC 4648, section 4 or 5, with or without padding.

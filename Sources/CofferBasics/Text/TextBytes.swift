@@ -1,0 +1,122 @@
+/// An error in a text: it is not what it should be, or too large.
+package enum TextError: Error, Equatable {
+    /// Where, and what is wrong.
+    case invalid(String)
+    /// A limit is exceeded: which.
+    case tooLarge(String)
+
+    /// What is wrong, in words without any part of the text.
+    package var description: String {
+        switch self {
+        case .invalid(let text), .tooLarge(let text): text
+        }
+    }
+}
+
+// Text in wiped memory. Readers refer to parts of it by ranges, so that values are copied only when they are wanted.
+extension HeldSecret {
+    /// How many bytes a text may have; positions in it then fit in 32 bits.
+    package static let byteCountLimit = 1 << 30
+
+    /// Where the text begins: after the byte-order mark of UTF-8, if there is one.
+    package var textStart: Int { has([0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+
+    /// Checks that the text is UTF-8, and not too large.
+    ///
+    /// - Throws: `TextError`, with the position of the first byte that is not UTF-8.
+    package func checkUTF8() throws(TextError) {
+        guard byteCount <= Self.byteCountLimit else { throw .tooLarge("the text has more than 1 GiB") }
+        try withSpan { bytes throws(TextError) in
+            do throws(UTF8.ValidationError) {
+                _ = try UTF8Span(validating: bytes)
+            } catch {
+                let offset = error.byteOffsets.lowerBound
+                throw .invalid("byte \(offset): not UTF-8; save the file as UTF-8 and try again")
+            }
+        }
+    }
+
+    /// How many bytes there are.
+    package var byteCount: Int { bytes.byteCount }
+
+    /// Lends the bytes to `body`.
+    package func withSpan<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withSpan(body)
+    }
+
+    /// A copy of the bytes in `range`.
+    package func secret(in range: Range<Int>) -> HeldSecret {
+        withSpan { HeldSecret(copying: $0.extracting(range)) }
+    }
+
+    /// Whether the bytes from `offset` on are `text`.
+    package func has(_ text: some Collection<UInt8>, at offset: Int = 0) -> Bool {
+        withSpan { $0.has(text, at: offset) }
+    }
+}
+
+extension HeldSecret {
+    /// A secret with the bytes that `write` appends, at most `capacity`.
+    package convenience init(capacity: Int, writtenBy write: (inout OutputSpan<UInt8>) -> Void) {
+        self.init(buffer: withSecretBytes(capacity: capacity, writtenBy: write) { SecretBuffer(copying: $0) })
+    }
+
+    /// The bytes as text, for what is not secret; invalid UTF-8 is replaced.
+    package var text: String { bytes.withSpan { $0.text } }
+
+    /// Whether the secret has no bytes.
+    package var isEmpty: Bool { bytes.byteCount == 0 }
+
+    /// The bytes that base64 text stands for; nil if it is not base64.
+    package var base64Decoded: HeldSecret? { bytes.withSpan(Encodings.base64) }
+
+    /// The bytes, for what is not secret.
+    package var array: [UInt8] { bytes.withSpan { [UInt8](copying: $0) } }
+}
+
+extension Span<UInt8> {
+    /// The bytes as text; invalid UTF-8 is replaced.
+    package var text: String {
+        if let valid = try? UTF8Span(validating: self) { return String(copying: valid) }
+        return String(decoding: [UInt8](copying: self), as: UTF8.self)
+    }
+
+    /// Whether the bytes from `offset` on are `text`.
+    @inlinable @inline(__always) package func has(_ text: some Collection<UInt8>, at offset: Int = 0) -> Bool {
+        guard text.count <= count - offset else { return false }
+        var position = offset
+        for byte in text {
+            guard self[position] == byte else { return false }
+            position += 1
+        }
+        return true
+    }
+
+    /// The range without white space at both ends; for addresses and names, never for secrets.
+    package func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var range = range
+        while let first = range.first, self[first].isBlank { range = first + 1..<range.upperBound }
+        while let last = range.last, self[last].isBlank { range = range.lowerBound..<last }
+        return range
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte is a blank, a tab, a carriage return or a newline.
+    @inlinable package var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+
+    /// Whether the byte is a decimal digit.
+    @inlinable package var isDigit: Bool { UInt8(ascii: "0") <= self && self <= UInt8(ascii: "9") }
+}
+
+extension StringProtocol {
+    /// The text without white space at both ends.
+    package var trimmed: String {
+        var text = self[...]
+        while let first = text.first, first.isWhitespace { text.removeFirst() }
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        return String(text)
+    }
+}
