@@ -62,49 +62,86 @@ let package = Package(
         .plugin(name: "ImportSecurity", targets: ["ImportSecurity"]),
     ],
     targets: [
-        .target(name: "CofferBasics", swiftSettings: strictSettings),
-        .target(name: "KeyedArchive", dependencies: ["CofferBasics"], swiftSettings: settings),
-        .target(name: "KeyedArchiveFoundation", dependencies: ["KeyedArchive"], swiftSettings: settings),
-        .target(name: "CofferX509", dependencies: ["CofferBasics"], swiftSettings: settings),
+        .target(name: "CofferBasics", path: "Sources/Base/CofferBasics", swiftSettings: strictSettings),
+        .target(
+            name: "KeyedArchive",
+            dependencies: ["CofferBasics"],
+            path: "Sources/Archive/KeyedArchive",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "KeyedArchiveFoundation",
+            dependencies: ["KeyedArchive"],
+            path: "Sources/Archive/KeyedArchiveFoundation",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "CofferX509",
+            dependencies: ["CofferBasics"],
+            path: "Sources/Apple/CofferCertificates/X509",
+            swiftSettings: settings
+        ),
 
-        .systemLibrary(name: "CCofferSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(name: "CCofferZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CCofferLinux"),
-        .systemLibrary(name: "CCofferLibcrypto"),
+        .systemLibrary(
+            name: "CCofferSodium",
+            path: "Sources/Base/C/CCofferSodium",
+            pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"])]
+        ),
+        .systemLibrary(
+            name: "CCofferZlib",
+            path: "Sources/Base/C/CCofferZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        .systemLibrary(name: "CCofferLinux", path: "Sources/Base/C/CCofferLinux"),
+        .systemLibrary(name: "CCofferLibcrypto", path: "Sources/Base/C/CCofferLibcrypto"),
         .target(
             name: "CofferLibcrypto",
             dependencies: ["CCofferLibcrypto", "CofferBasics"],
+            path: "Sources/Apple/CofferCertificates/Libcrypto",
             swiftSettings: strictSettings
         ),
         .target(
             name: "VaultCrypto",
             dependencies: ["CCofferSodium", "CCofferZlib", "CofferBasics"],
+            path: "Sources/Base/VaultCrypto",
             swiftSettings: strictSettings
         ),
         .target(
             name: "CofferKeys",
             dependencies: ["CofferBasics", "CofferLibcrypto", "CofferX509", "VaultCrypto"],
+            path: "Sources/Apple/CofferCertificates/Keys",
             swiftSettings: settings
         ),
         .target(
             name: "CofferKeyFiles",
             dependencies: ["CofferBasics", "CofferKeys", "CofferLibcrypto", "CofferX509", "VaultCrypto"],
+            path: "Sources/Apple/CofferCertificates/KeyFiles",
             swiftSettings: settings
         ),
         .target(
             name: "VaultFormat",
             dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto"],
+            path: "Sources/Vault/VaultFormat",
             swiftSettings: settings
         ),
-        .target(name: "VaultFiles", dependencies: ["CCofferLinux", "CofferBasics"], swiftSettings: strictSettings),
+        .target(
+            name: "VaultFiles",
+            dependencies: ["CCofferLinux", "CofferBasics"],
+            path: "Sources/Base/VaultFiles",
+            swiftSettings: strictSettings
+        ),
         .target(
             name: "CofferTrust",
             dependencies: ["CofferKeys", "CofferLibcrypto", "CofferX509", "VaultFiles"],
+            path: "Sources/Apple/CofferCertificates/Trust",
             swiftSettings: settings
         ),
         .target(
             name: "VaultStore",
             dependencies: ["CofferBasics", "VaultCrypto", "VaultFiles", "VaultFormat"],
+            path: "Sources/Vault/VaultStore",
             swiftSettings: settings
         ),
 
@@ -112,22 +149,30 @@ let package = Package(
         .target(
             name: "VaultSync",
             dependencies: ["CofferBasics", "VaultCrypto", "VaultFiles", "VaultFormat"],
+            path: "Sources/Vault/VaultSync",
             swiftSettings: settings
         ),
 
         .target(
             name: "Coffer",
             dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
+            path: "Sources/Keychain/Coffer",
             swiftSettings: settings
         ),
 
         .target(
             name: "CofferKeyItems",
             dependencies: ["Coffer", "CofferKeys", "CofferLibcrypto", "CofferX509"],
+            path: "Sources/Apple/CofferKeyItems",
             swiftSettings: settings
         ),
 
-        .target(name: "CofferFoundation", dependencies: ["Coffer", "CofferBasics"], swiftSettings: settings),
+        .target(
+            name: "CofferFoundation",
+            dependencies: ["Coffer", "CofferBasics"],
+            path: "Sources/Keychain/CofferFoundation",
+            swiftSettings: settings
+        ),
 
         // The data that an app keeps beside its secrets.
         .target(
@@ -135,40 +180,45 @@ let package = Package(
             dependencies: [
                 "Coffer", "CofferBasics", "CofferFoundation", "KeyedArchive", "KeyedArchiveFoundation", "VaultFiles",
             ],
+            path: "Sources/Keychain/LocalPersistence",
             swiftSettings: settings
         ),
         // Keychains for the tests of programs; imports Swift Testing.
         .target(
             name: "CofferTesting",
             dependencies: ["Coffer", "CofferBasics", "VaultFiles", "VaultFormat", "VaultStore"],
+            path: "Sources/Keychain/CofferTesting",
             swiftSettings: settings
         ),
 
         // Messages of status codes, for the module and for the command.
-        .target(name: "CofferStatusMessages", swiftSettings: settings),
+        .target(name: "CofferStatusMessages", path: "Sources/Apple/CofferStatusMessages", swiftSettings: settings),
         .target(
             name: "CofferSecurity",
             dependencies: [
                 "Coffer", "CofferBasics", "CofferKeyFiles", "CofferKeyItems", "CofferKeys", "CofferLibcrypto",
                 "CofferLocalAuthentication", "CofferStatusMessages", "CofferTrust", "CofferX509",
             ],
+            path: "Sources/Apple/CofferSecurity",
             swiftSettings: settings
         ),
 
-        .target(name: "SecurityName"),
+        .target(name: "SecurityName", path: "Sources/Apple/Names/SecurityName"),
         .target(
             name: "CofferLocalAuthentication",
             dependencies: ["Coffer", "CofferBasics"],
+            path: "Sources/Apple/CofferLocalAuthentication",
             swiftSettings: settings
         ),
-        .target(name: "LocalAuthenticationName"),
-        .plugin(name: "ImportSecurity", capability: .buildTool(), path: "Sources/Plugins/ImportSecurity"),
+        .target(name: "LocalAuthenticationName", path: "Sources/Apple/Names/LocalAuthenticationName"),
+        .plugin(name: "ImportSecurity", capability: .buildTool(), path: "Sources/Apple/ImportSecurity"),
 
         // The C interface.
-        .systemLibrary(name: "CCoffer"),
+        .systemLibrary(name: "CCoffer", path: "Sources/Library/CCoffer"),
         .target(
             name: "CofferLibrary",
             dependencies: ["CCoffer", "CCofferLinux", "Coffer", "CofferBasics"],
+            path: "Sources/Library/CofferLibrary",
             swiftSettings: strictSettings
         ),
 
@@ -176,13 +226,15 @@ let package = Package(
         .target(
             name: "CofferPasswordFiles",
             dependencies: ["CofferBasics", "VaultCrypto"],
+            path: "Sources/Command/CofferPasswordFiles",
             swiftSettings: settings
         ),
         // A vault that many machines share through etcd.
-        .systemLibrary(name: "CCofferCurl"),
+        .systemLibrary(name: "CCofferCurl", path: "Sources/Base/C/CCofferCurl"),
         .target(
             name: "CofferEtcd",
             dependencies: ["CCofferCurl", "CofferBasics", "VaultFiles"],
+            path: "Sources/Fleet/CofferEtcd",
             swiftSettings: strictSettings
         ),
 
@@ -191,15 +243,22 @@ let package = Package(
             dependencies: [
                 "Coffer", "CofferBasics", "CofferEtcd", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
+            path: "Sources/Fleet/CofferFleet",
             swiftSettings: settings
         ),
-        .target(name: "CofferScreen", dependencies: ["CofferBasics"], swiftSettings: settings),
+        .target(
+            name: "CofferScreen",
+            dependencies: ["CofferBasics"],
+            path: "Sources/Command/CofferScreen",
+            swiftSettings: settings
+        ),
 
         // The command: its system calls, its verbs and its `main`.
-        .target(name: "CProgramStart"),
+        .target(name: "CProgramStart", path: "Sources/Command/CProgramStart"),
         .target(
             name: "CommandSystem",
             dependencies: ["CCofferLinux", "CofferBasics", "CProgramStart", "VaultFiles"],
+            path: "Sources/Command/CommandSystem",
             swiftSettings: strictSettings
         ),
         .target(
@@ -210,9 +269,15 @@ let package = Package(
                 "CofferX509",
                 "CommandSystem", "VaultFiles", "VaultSync",
             ],
+            path: "Sources/Command/CofferCLI",
             swiftSettings: settings
         ),
-        .executableTarget(name: "CofferCommand", dependencies: ["CofferCLI"], swiftSettings: settings),
+        .executableTarget(
+            name: "CofferCommand",
+            dependencies: ["CofferCLI"],
+            path: "Sources/Command/CofferCommand",
+            swiftSettings: settings
+        ),
 
         .testTarget(
             name: "ExampleTests",
@@ -220,6 +285,7 @@ let package = Package(
                 "Coffer", "CofferTesting", "DeviceIdentity", "NotesApp", "NotesWidget", "PinServer", "SignIn",
                 "SignToken", "TestSupport", "TLSIdentity",
             ] + security,
+            path: "Tests/Examples/ExampleTests",
             swiftSettings: settings
         ),
         .testTarget(
@@ -228,34 +294,39 @@ let package = Package(
                 "Coffer", "KeychainTestSupport", "SecItemWorker", "TestSupport", "VaultCrypto", "VaultFormat",
                 "VaultStore",
             ] + security + localAuthentication,
+            path: "Tests/Apple/CofferSecurityTests",
             swiftSettings: settings
         ),
         .testTarget(
             name: "CofferTestingTests",
             dependencies: ["Coffer", "CofferBasics", "CofferFoundation", "CofferTesting", "VaultFiles", "VaultStore"]
                 + security,
+            path: "Tests/Keychain/CofferTestingTests",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "SecItemWorker",
             dependencies: ["Coffer"] + security + localAuthentication,
-            path: "Tests/SecItemWorker",
+            path: "Tests/Support/SecItemWorker",
             swiftSettings: settings
         ),
         .testTarget(
             name: "LocalAuthenticationTests",
             dependencies: ["Coffer", "KeychainTestSupport", "TestSupport"] + localAuthentication,
+            path: "Tests/Apple/LocalAuthenticationTests",
             swiftSettings: settings
         ),
         // The same sources in both language modes: the second directory is a link to the first.
         .testTarget(
             name: "CallIdiomTests",
             dependencies: ["Coffer", "KeychainTestSupport", "TestSupport"] + security,
+            path: "Tests/Apple/CallIdiomTests",
             swiftSettings: warnings + [.swiftLanguageMode(.v6)]
         ),
         .testTarget(
             name: "CallIdiomSwift5Tests",
             dependencies: ["Coffer", "KeychainTestSupport", "TestSupport"] + security,
+            path: "Tests/Apple/CallIdiomSwift5Tests",
             swiftSettings: warnings + [.swiftLanguageMode(.v5)]
         ),
 
@@ -297,11 +368,13 @@ let package = Package(
                 "CofferBasics", "CofferKeyFiles", "CofferKeys", "CofferPasswordFiles", "CofferX509", "KeyedArchive",
                 "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
+            path: "Sources/Tools/Fuzz",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "FixtureTool",
             dependencies: ["CofferBasics", "VaultCrypto", "VaultFormat"],
+            path: "Sources/Tools/FixtureTool",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -310,6 +383,7 @@ let package = Package(
                 "CCofferLinux", "Coffer", "CofferBasics", "CofferEtcd", "CofferFleet", "CofferSecurity", "KeyedArchive",
                 "KeyedArchiveFoundation", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
+            path: "Sources/Tools/VaultBench",
             swiftSettings: settings
         ),
 
@@ -318,49 +392,69 @@ let package = Package(
             dependencies: [
                 "CCofferLinux", "CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat",
             ],
-            path: "Tests/TestSupport",
+            path: "Tests/Support/TestSupport",
             swiftSettings: settings
         ),
         .target(
             name: "StoreTestSupport",
             dependencies: ["CofferBasics", "KeyedArchive", "TestSupport", "VaultFiles", "VaultFormat", "VaultStore"],
-            path: "Tests/StoreTestSupport",
+            path: "Tests/Support/StoreTestSupport",
             swiftSettings: settings
         ),
         .target(
             name: "KeychainTestSupport",
             dependencies: ["Coffer", "CofferBasics"],
-            path: "Tests/KeychainTestSupport",
+            path: "Tests/Support/KeychainTestSupport",
             swiftSettings: settings
         ),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "VaultFiles"], swiftSettings: settings),
-        .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "TestSupportTests",
+            dependencies: ["TestSupport", "VaultFiles"],
+            path: "Tests/Support/TestSupportTests",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ArchitectureTests",
+            dependencies: ["TestSupport"],
+            path: "Tests/Tools/ArchitectureTests",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "KeyedArchiveTests",
             dependencies: ["KeyedArchive", "TestSupport"],
+            path: "Tests/Archive/KeyedArchiveTests",
             swiftSettings: settings
         ),
         .testTarget(
             name: "KeyedArchiveFoundationTests",
             dependencies: ["KeyedArchive", "KeyedArchiveFoundation", "TestSupport"],
+            path: "Tests/Archive/KeyedArchiveFoundationTests",
             exclude: ["Oracle"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "KeyFilesTests",
             dependencies: ["CofferKeyFiles", "CofferKeys", "CofferLibcrypto", "CofferX509", "TestSupport"],
+            path: "Tests/Apple/KeyFilesTests",
             swiftSettings: settings
         ),
-        .testTarget(name: "X509Tests", dependencies: ["CofferX509", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "X509Tests",
+            dependencies: ["CofferX509", "TestSupport"],
+            path: "Tests/Apple/X509Tests",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "VaultCryptoTests",
             dependencies: ["CCofferSodium", "CofferBasics", "TestSupport", "VaultCrypto", "VaultFormat"],
+            path: "Tests/Base/VaultCryptoTests",
             exclude: ["Oracle"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CofferEtcdTests",
             dependencies: ["CofferBasics", "CofferEtcd", "TestSupport", "VaultFiles"],
+            path: "Tests/Fleet/CofferEtcdTests",
             swiftSettings: settings
         ),
         .testTarget(
@@ -369,32 +463,47 @@ let package = Package(
                 "Coffer", "CofferBasics", "CofferEtcd", "CofferFleet", "KeyedArchive", "StoreWorker", "TestSupport",
                 "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
+            path: "Tests/Fleet/CofferFleetTests",
             swiftSettings: settings
         ),
-        .testTarget(name: "LibcryptoTests", dependencies: ["CofferLibcrypto"], swiftSettings: settings),
-        .testTarget(name: "VaultFilesTests", dependencies: ["TestSupport", "VaultFiles"], swiftSettings: settings),
+        .testTarget(
+            name: "LibcryptoTests",
+            dependencies: ["CofferLibcrypto"],
+            path: "Tests/Apple/LibcryptoTests",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "VaultFilesTests",
+            dependencies: ["TestSupport", "VaultFiles"],
+            path: "Tests/Base/VaultFilesTests",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "VaultStoreTests",
             dependencies: [
                 "CofferBasics", "KeyedArchive", "StoreTestSupport", "TestSupport", "VaultCrypto", "VaultFiles",
                 "VaultFormat", "VaultStore",
             ],
+            path: "Tests/Vault/VaultStoreTests",
             swiftSettings: settings
         ),
         .testTarget(
             name: "CofferPasswordFilesTests",
             dependencies: ["CofferBasics", "CofferPasswordFiles", "TestSupport", "VaultCrypto"],
+            path: "Tests/Command/CofferPasswordFilesTests",
             exclude: ["Samples", "Writing/Oracle"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CofferScreenTests",
             dependencies: ["CofferBasics", "CofferScreen", "TestSupport"],
+            path: "Tests/Command/CofferScreenTests",
             swiftSettings: settings
         ),
         .testTarget(
             name: "VaultSyncTests",
             dependencies: ["TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultSync"],
+            path: "Tests/Vault/VaultSyncTests",
             swiftSettings: settings
         ),
         .testTarget(
@@ -403,6 +512,7 @@ let package = Package(
                 "Coffer", "CofferBasics", "CofferFoundation", "CofferSecurity", "KeychainTestSupport", "KeychainWorker",
                 "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
+            path: "Tests/Keychain/CofferTests",
             swiftSettings: settings
         ),
         .testTarget(
@@ -412,6 +522,7 @@ let package = Package(
                 "CofferSecurity", "CommandSystem",
                 "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
+            path: "Tests/Command/CofferCLITests",
             exclude: ["Oracle", "Transcripts"],
             swiftSettings: settings
         ),
@@ -421,18 +532,19 @@ let package = Package(
                 "Coffer", "CofferBasics", "CofferTesting", "KeyedArchive", "LocalPersistence", "PersistenceWorker",
                 "TestSupport", "VaultFiles",
             ],
+            path: "Tests/Keychain/LocalPersistenceTests",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "PersistenceWorker",
             dependencies: ["LocalPersistence"],
-            path: "Tests/PersistenceWorker",
+            path: "Tests/Support/PersistenceWorker",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "KeychainWorker",
             dependencies: ["Coffer", "CofferSecurity"],
-            path: "Tests/KeychainWorker",
+            path: "Tests/Support/KeychainWorker",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -441,12 +553,13 @@ let package = Package(
                 "CofferBasics", "CofferEtcd", "CofferFleet", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFiles",
                 "VaultFormat", "VaultStore",
             ],
-            path: "Tests/StoreWorker",
+            path: "Tests/Support/StoreWorker",
             swiftSettings: settings
         ),
         .testTarget(
             name: "ProcessTests",
             dependencies: ["StoreWorker", "TestSupport", "VaultFormat", "VaultStore"],
+            path: "Tests/Vault/ProcessTests",
             swiftSettings: settings
         ),
         .testTarget(
@@ -455,6 +568,7 @@ let package = Package(
                 "CCofferSodium", "CofferBasics", "KeyedArchive", "StoreTestSupport", "TestSupport", "VaultCrypto",
                 "VaultFormat", "VaultStore",
             ],
+            path: "Tests/Vault/ConformanceTests",
             swiftSettings: settings
         ),
         .testTarget(
@@ -463,12 +577,14 @@ let package = Package(
                 "CofferBasics", "StoreTestSupport", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat",
                 "VaultStore",
             ],
+            path: "Tests/Vault/CrashTests",
             exclude: ["Planted"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "VaultFormatTests",
             dependencies: ["CofferBasics", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFormat"],
+            path: "Tests/Vault/VaultFormatTests",
             exclude: ["Oracle"],
             swiftSettings: settings
         ),

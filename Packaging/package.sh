@@ -2,7 +2,7 @@
 # `./dev package`: Debian packages, a tarball and a wheel, which are the same bytes for the same commit.
 
 # The version in packages of Debian, in which a tilde sorts before the end.
-debian_version() { sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/Coffer/Version.swift | sed 's/-/~/'; }
+debian_version() { sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/Keychain/Coffer/Version.swift | sed 's/-/~/'; }
 
 package() {
     require dpkg-deb gzip python3 openssl
@@ -21,7 +21,7 @@ package() {
     package_headers
     package_python
     package_tarball
-    python3 Python/wheel.py "$library/libcoffer.so.1" "$packages" >&2
+    python3 Sources/Library/Python/wheel.py "$library/libcoffer.so.1" "$packages" >&2
     (cd "$packages" && find . -maxdepth 1 -type f | sed 's|^\./||' | LC_ALL=C sort | xargs sha256sum >../SHA256SUMS)
     mv "$scratch/SHA256SUMS" "$packages"
     sign_packages
@@ -125,7 +125,7 @@ package_python() {
     root="$packages/roots/python3-coffer"
     place="$root/usr/lib/python3/dist-packages"
     mkdir -p "$place"
-    python3 Python/wheel.py "$library/libcoffer.so.1" "$packages/roots" >&2
+    python3 Sources/Library/Python/wheel.py "$library/libcoffer.so.1" "$packages/roots" >&2
     python3 -m zipfile -e "$packages/roots/"coffer-*.whl "$place"
     # The library is that of libcoffer1.
     rm -rf "$place/coffer/libcoffer.so.1" "$place/"coffer-*.dist-info/RECORD "$place/"coffer-*.dist-info/licenses
@@ -221,7 +221,7 @@ a_program_in_c() {
 
 a_wheel_with_keyring_and_pip() {
     there_from_debian python3-venv
-    cp Python/tests/index.py "$machine/root"
+    cp Sources/Library/Python/tests/index.py "$machine/root"
     echo '127.0.0.1 localhost' >>"$machine/etc/hosts"
     # Downloaded here, since this machine knows how to reach an index.
     "$scratch/python/bin/pip" download -q -d "$machine/packages" keyring pip
