@@ -1,5 +1,5 @@
 package import Coffer
-package import CofferKeys
+package import CofferCertificates
 
 // Keys as items of a keychain.
 extension AsymmetricKey {

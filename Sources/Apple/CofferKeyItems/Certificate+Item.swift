@@ -1,9 +1,8 @@
 package import Coffer
-package import CofferLibcrypto
-package import CofferX509
+package import CofferCertificates
 
 // Certificates as items of a keychain.
-extension CofferX509.Certificate {
+extension X509Certificate {
     /// The number of the encoding DER, `kSecAttrCertificateEncoding`.
     private static let encoding: Int64 = 3
 

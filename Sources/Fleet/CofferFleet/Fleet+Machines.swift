@@ -1,6 +1,5 @@
 public import Coffer
 internal import CofferBasics
-package import CofferEtcd
 internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore

@@ -1,5 +1,4 @@
 internal import CofferBasics
-internal import CofferEtcd
 internal import VaultCrypto
 internal import VaultFormat
 internal import VaultStore

@@ -1,5 +1,4 @@
 internal import CofferBasics
-internal import CofferEtcd
 internal import VaultFiles
 internal import VaultStore
 

@@ -1,5 +1,4 @@
 internal import CofferBasics
-package import CofferEtcd
 internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat

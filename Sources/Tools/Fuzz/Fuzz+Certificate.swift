@@ -1,11 +1,11 @@
-import CofferX509
+import CofferCertificates
 
 extension Fuzz {
     /// A certificate that is accepted is the start of the input, and its normalized names do not change any more.
     static func certificate(_ input: [UInt8]) {
-        guard let certificate = try? Certificate(parsing: input) else { return }
+        guard let certificate = try? X509Certificate(parsing: input) else { return }
         precondition(input.starts(with: certificate.bytes), "the bytes changed")
-        precondition((try? Certificate(parsing: certificate.bytes)) == certificate, "the bytes are rejected")
+        precondition((try? X509Certificate(parsing: certificate.bytes)) == certificate, "the bytes are rejected")
         for name in [certificate.subjectName, certificate.issuerName] {
             guard let normalized = name?.normalized else { continue }
             _ = name?.text

@@ -1,6 +1,4 @@
-import CofferKeyFiles
-import CofferKeys
-import CofferX509
+import CofferCertificates
 
 extension Fuzz {
     /// Reads files and keys; a key that is read has a public half that is read again, and what is written is read again.

@@ -165,6 +165,8 @@ import Testing
             try type("'\(command.path)' passwd", "Enter")
             try screen(with: "New passphrase")
             try #expect(kill(number("passwd"), signal) == 0)
+            // What is typed before the process has ended is dropped with its question.
+            try screen(with: "\nready>")
             try type("stty -a | tr ' ' '\\n' | grep -x -e '-*echo'", "Enter")
             try screen(with: "\necho\n")
         }

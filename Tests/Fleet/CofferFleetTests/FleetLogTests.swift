@@ -1,5 +1,4 @@
 import CofferBasics
-import CofferEtcd
 import CofferFleet
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-import CofferEtcd
+import CofferFleet
 import Testing
 import TestSupport
 import VaultFiles

@@ -1,5 +1,5 @@
 import CofferBasics
-import CofferEtcd
+import CofferFleet
 
 /// etcd, with trouble in some of its requests.
 protocol TroublesomeStore: EtcdStore {

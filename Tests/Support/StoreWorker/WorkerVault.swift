@@ -1,5 +1,4 @@
 import CofferBasics
-import CofferEtcd
 import CofferFleet
 import VaultCrypto
 package import VaultFiles

@@ -1,6 +1,4 @@
 internal import CofferBasics
-internal import CofferKeys
-internal import CofferX509
 
 // Keys as files hold them; the caller wipes those of private keys.
 extension AsymmetricKey {

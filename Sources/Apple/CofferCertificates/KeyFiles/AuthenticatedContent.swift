@@ -1,6 +1,4 @@
 internal import CofferBasics
-internal import CofferLibcrypto
-internal import CofferX509
 internal import VaultCrypto
 
 /// The outer structure of a PKCS #12 file: content, and its authentication code.

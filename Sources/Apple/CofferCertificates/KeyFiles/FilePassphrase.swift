@@ -39,8 +39,9 @@ package final class FilePassphrase: Sendable {
 extension Span<UInt8> {
     /// Calls `body` with each unit of this UTF-8 in UTF-16.
     fileprivate func forEachUTF16(_ body: (UInt16) -> Void) {
-        withUnsafeBufferPointer { bytes in
-            _ = transcode(bytes.makeIterator(), from: UTF8.self, to: UTF16.self, stoppingOnError: false, into: body)
+        unsafe withUnsafeBufferPointer { bytes in
+            let units = unsafe bytes.makeIterator()
+            _ = unsafe transcode(units, from: UTF8.self, to: UTF16.self, stoppingOnError: false, into: body)
         }
     }
 }

@@ -1,7 +1,4 @@
 internal import CofferBasics
-internal import CofferKeys
-internal import CofferLibcrypto
-internal import CofferX509
 
 /// The formats of files that can be written.
 package enum KeyFileFormat: Sendable {
@@ -87,7 +84,7 @@ extension KeyFileContent {
         return try AuthenticatedContent.file(with: [UInt8](.sequence, parts), passphrase)
     }
 
-    private func certificateBag(_ certificate: Certificate, _ name: String?) throws(KeyFileError) -> [UInt8] {
+    private func certificateBag(_ certificate: X509Certificate, _ name: String?) throws(KeyFileError) -> [UInt8] {
         let data = [UInt8](.contextConstructed(0), [UInt8](.octetString, certificate.bytes))
         let key = AsymmetricKey(of: certificate)
         let isOfKey = keys.contains { $0.key.publicBytes == key?.publicBytes }

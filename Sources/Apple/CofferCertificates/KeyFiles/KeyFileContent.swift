@@ -1,11 +1,9 @@
 internal import CofferBasics
-package import CofferKeys
-package import CofferX509
 
 /// The keys and certificates in a file: PKCS #12, or text or bytes with a certificate or a key.
 package struct KeyFileContent: Sendable {
     /// The certificates, with the names that the file has for them.
-    package var certificates: [(certificate: Certificate, name: String?)] = []
+    package var certificates: [(certificate: X509Certificate, name: String?)] = []
     /// The keys, with the names that the file has for them.
     package var keys: [(key: AsymmetricKey, name: String?)] = []
 
@@ -58,7 +56,7 @@ package struct KeyFileContent: Sendable {
     }
 
     private mutating func readCertificate(_ bytes: [UInt8]) throws(KeyFileError) {
-        certificates.append((try reading { () throws(CertificateError) in try Certificate(parsing: bytes) }, nil))
+        certificates.append((try reading { () throws(CertificateError) in try X509Certificate(parsing: bytes) }, nil))
     }
 
     // MARK: - Keys

@@ -1,6 +1,3 @@
-internal import CofferKeys
-package import CofferLibcrypto
-
 /// Why a file of keys or certificates cannot be read or written.
 package enum KeyFileError: Error, Equatable, Sendable {
     /// The passphrase is wrong, or the content was changed.

@@ -1,13 +1,10 @@
 internal import CofferBasics
-package import CofferKeys
-internal import CofferLibcrypto
-package import CofferX509
 
 /// The content of a PKCS #12 file: private keys and certificates.
 package struct PKCS12: Sendable {
     /// A certificate, and what the file calls it.
     package struct CertificateBag: Sendable {
-        package let certificate: Certificate
+        package let certificate: X509Certificate
         package let friendlyName: String?
         let keyIdentifier: [UInt8]?
     }
@@ -17,7 +14,7 @@ package struct PKCS12: Sendable {
         package let key: AsymmetricKey
         package let friendlyName: String?
         package let keyIdentifier: [UInt8]?
-        package let certificate: Certificate
+        package let certificate: X509Certificate
     }
 
     /// The keys with a certificate.
@@ -160,13 +157,13 @@ package struct PKCS12: Sendable {
     }
 
     /// The certificate of a bag; nil if it is not X.509.
-    private static func certificate(from value: inout DERReader) throws(KeyFileError) -> Certificate? {
+    private static func certificate(from value: inout DERReader) throws(KeyFileError) -> X509Certificate? {
         var reader = value
         return try reading { () throws(CertificateError) in
             var fields = try reader.enter()
             guard try fields.readOID() == .x509Certificate else { return nil }
             var content = try fields.enter(.contextConstructed(0))
-            return try Certificate(parsing: Array(content.bytes[content.read(.octetString).content]))
+            return try X509Certificate(parsing: Array(content.bytes[content.read(.octetString).content]))
         }
     }
 

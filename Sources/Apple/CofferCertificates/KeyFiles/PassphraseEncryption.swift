@@ -1,6 +1,4 @@
 internal import CofferBasics
-internal import CofferLibcrypto
-internal import CofferX509
 internal import VaultCrypto
 
 /// How content is encrypted with a passphrase: an AlgorithmIdentifier of PKCS #5 or PKCS #12.

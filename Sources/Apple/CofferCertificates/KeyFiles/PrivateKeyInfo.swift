@@ -1,6 +1,4 @@
 internal import CofferBasics
-package import CofferKeys
-internal import CofferX509
 
 // Private keys as files hold them.
 extension AsymmetricKey {

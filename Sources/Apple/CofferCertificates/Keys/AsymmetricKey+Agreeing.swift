@@ -1,5 +1,4 @@
 package import CofferBasics
-internal import CofferLibcrypto
 internal import VaultCrypto
 
 extension AsymmetricKey {

@@ -1,6 +1,4 @@
 internal import CofferBasics
-internal import CofferLibcrypto
-internal import CofferX509
 internal import VaultCrypto
 
 extension AsymmetricKey {

@@ -1,6 +1,4 @@
 internal import CofferBasics
-internal import CofferLibcrypto
-internal import CofferX509
 internal import VaultCrypto
 
 /// Whether a signature is the key's.

@@ -1,6 +1,4 @@
 internal import CofferBasics
-package import CofferLibcrypto
-package import CofferX509
 internal import VaultCrypto
 
 /// A public key, or a private key, whose bytes are in guarded memory.
@@ -51,7 +49,7 @@ package final class AsymmetricKey: Sendable {
     }
 
     /// The public key of a certificate, or nil if its kind is not supported or its bytes are malformed.
-    package convenience init?(of certificate: Certificate) {
+    package convenience init?(of certificate: X509Certificate) {
         self.init(certificate.publicKey, in: certificate.bytes.span)
     }
 

@@ -1,5 +1,4 @@
 internal import CofferBasics
-internal import CofferX509
 
 /// The two numbers of an ECDSA signature, each as long as a coordinate.
 struct ECDSASignature {

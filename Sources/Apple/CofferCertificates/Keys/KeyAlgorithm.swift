@@ -1,5 +1,3 @@
-package import CofferLibcrypto
-
 /// What a key can be used for.
 package enum KeyOperation: Sendable {
     case sign, verify, encrypt, decrypt, agree

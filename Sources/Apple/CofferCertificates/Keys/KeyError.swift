@@ -1,4 +1,3 @@
-package import CofferLibcrypto
 package import VaultCrypto
 
 /// Why a key cannot be made or used.

@@ -1,5 +1,3 @@
-package import CofferX509
-
 /// The types of keys, with Apple's numbers.
 package enum KeyType: Int64, Sendable {
     case rsa = 42

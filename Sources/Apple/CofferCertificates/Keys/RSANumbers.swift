@@ -1,5 +1,4 @@
 internal import CofferBasics
-internal import CofferX509
 
 /// Where the numbers of an RSA key in PKCS #1 are: modulus and public exponent; in a private key also the private
 /// exponent, both primes, their exponents and the coefficient.

@@ -1,5 +1,3 @@
-internal import CofferLibcrypto
-
 /// Calls `body` with OpenSSL's library, and throws `reason` if that refuses something.
 func withLibcrypto<Result: ~Copyable>(
     _ reason: KeyError,

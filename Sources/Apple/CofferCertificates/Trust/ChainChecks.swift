@@ -1,11 +1,7 @@
-internal import CofferKeys
-internal import CofferLibcrypto
-internal import CofferX509
-
 /// What Apple's rules say about a chain, beyond what OpenSSL's library checks.
 struct ChainChecks {
     let evaluation: TrustEvaluation
-    let chain: [Certificate]
+    let chain: [X509Certificate]
 
     private typealias Finding = TrustResult.Finding
 
@@ -46,7 +42,7 @@ struct ChainChecks {
     }
 
     /// Whether the certificate has such an extension that is not Apple's own; those of anchors do not count.
-    private func hasUnknownCriticalExtension(_ certificate: Certificate?, _ index: Int) -> Bool {
+    private func hasUnknownCriticalExtension(_ certificate: X509Certificate?, _ index: Int) -> Bool {
         guard let certificate, !isAnchor(index) else { return certificate == nil }
         let unknown = certificate.extensions.filter { $0.isCritical && $0.kind == nil }
         let applesArc = OID([1, 2, 840, 113635, 100]).content
@@ -75,7 +71,7 @@ struct ChainChecks {
         return .untrustedRoot
     }
 
-    private func ownProblems(of certificate: Certificate, _ index: Int) -> [TrustProblem] {
+    private func ownProblems(of certificate: X509Certificate, _ index: Int) -> [TrustProblem] {
         var problems: [TrustProblem] = []
         if !(certificate.notValidBefore <= evaluation.time && evaluation.time <= certificate.notValidAfter) {
             problems.append(.expired)
@@ -102,7 +98,7 @@ struct ChainChecks {
         evaluation.policies.contains { if case .server = $0 { true } else { false } }
     }
 
-    private func keyProblem(_ certificate: Certificate) -> TrustProblem? {
+    private func keyProblem(_ certificate: X509Certificate) -> TrustProblem? {
         guard let kind = AsymmetricKey(of: certificate)?.kind else {
             // Ed448 is strong, but not used here; of any other key, or a malformed one, nothing is known.
             return certificate.publicKey.kind == .ed448 ? nil : .keyTooWeak
@@ -127,7 +123,7 @@ struct ChainChecks {
         [1, 3, 14, 3, 2, 29],
     ]
 
-    private func digestProblem(_ certificate: Certificate) -> TrustProblem? {
+    private func digestProblem(_ certificate: X509Certificate) -> TrustProblem? {
         let algorithm = certificate.signedAlgorithm.algorithm
         if Self.brokenDigests.contains(algorithm) { return .digestBroken }
         return isForServer && Self.weakDigests.contains(algorithm) ? .digestTooWeak : nil
@@ -143,7 +139,7 @@ struct ChainChecks {
         [2, 16, 840, 1, 113730, 4, 1], [1, 3, 6, 1, 4, 1, 311, 10, 3, 3],
     ]
 
-    private func problems(of leaf: Certificate, for policy: TrustPolicy) -> [TrustProblem] {
+    private func problems(of leaf: X509Certificate, for policy: TrustPolicy) -> [TrustProblem] {
         switch policy {
         case .basic: return []
         case .revocation(let requiresAnswer): return requiresAnswer ? [.unrevokedStateUnknown] : []
@@ -165,7 +161,7 @@ struct ChainChecks {
     /// 2019-07-01 and 2020-09-01, from which certificates of servers have to meet further conditions.
     private static let (july2019, september2020): (Int64, Int64) = (583_632_000, 620_611_200)
 
-    private func isForServers(_ leaf: Certificate) -> Bool {
+    private func isForServers(_ leaf: X509Certificate) -> Bool {
         let purposes = leaf.extendedKeyUsage.map(Set.init)
         if leaf.notValidBefore >= Self.july2019 { return purposes?.contains(Self.serverPurpose) == true }
         let allowed = Self.oldServerPurposes.union([Self.anyPurpose, Self.serverPurpose])
@@ -173,7 +169,7 @@ struct ChainChecks {
     }
 
     /// The longest validity in seconds that a server's certificate may have.
-    private func validityLimit(_ leaf: Certificate) -> Int64? {
+    private func validityLimit(_ leaf: X509Certificate) -> Int64? {
         let day: Int64 = 86_400
         guard leaf.notValidBefore >= Self.july2019 else { return nil }
         if !endsInCallersAnchor, leaf.notValidBefore >= Self.september2020 { return 398 * day }
@@ -181,7 +177,7 @@ struct ChainChecks {
     }
 }
 
-extension Certificate {
+extension X509Certificate {
     /// Whether issuer and subject have the same name.
     fileprivate var isSelfIssued: Bool {
         guard let issuer = issuerName?.normalized else { return false }

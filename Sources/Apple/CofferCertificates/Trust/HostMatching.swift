@@ -1,5 +1,3 @@
-internal import CofferX509
-
 /// A host that a certificate must be for: a name, or an address.
 struct Host {
     /// The labels of the name, in lower case.
@@ -17,7 +15,7 @@ struct Host {
     }
 
     /// Whether an alternative name of the certificate is that of the host; common names do not count.
-    func isNamed(by certificate: Certificate) -> Bool {
+    func isNamed(by certificate: X509Certificate) -> Bool {
         (certificate.subjectAlternativeNames ?? []).contains { name in
             let content = certificate.bytes[name.content]
             if let address { return name.kind == .ipAddress && content.elementsEqual(address) }

@@ -1,4 +1,3 @@
-package import CofferX509
 internal import VaultFiles
 
 /// The certificates that the system trusts.
@@ -14,7 +13,7 @@ package enum SystemAnchors {
     private static let byteCountLimit = 16 << 20
 
     /// The certificates that the system trusts; none if it has no file of them.
-    package static func read() -> [Certificate] {
+    package static func read() -> [X509Certificate] {
         for path in paths {
             guard let file = try? SequentialInput.contents(of: path, byteCountLimit: byteCountLimit) else { continue }
             return certificates(in: file)
@@ -23,10 +22,10 @@ package enum SystemAnchors {
     }
 
     /// The certificates in such a file; those that cannot be read are left out.
-    package static func certificates(in file: [UInt8]) -> [Certificate] {
+    package static func certificates(in file: [UInt8]) -> [X509Certificate] {
         PEM.parts(of: file).compactMap { part in
             part.label == "CERTIFICATE"
-                ? try? Certificate(parsing: part.content) : nil
+                ? try? X509Certificate(parsing: part.content) : nil
         }
     }
 }

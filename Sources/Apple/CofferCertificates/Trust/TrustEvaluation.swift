@@ -1,24 +1,21 @@
-package import CofferLibcrypto
-package import CofferX509
-
 /// An evaluation of a certificate.
 package struct TrustEvaluation: Sendable {
     /// The certificate, followed by others that may be its issuers.
-    package var certificates: [Certificate]
+    package var certificates: [X509Certificate]
     /// All of them must be satisfied.
     package var policies: [TrustPolicy]
     /// Certificates that the caller trusts.
-    package var anchors: [Certificate]
+    package var anchors: [X509Certificate]
     /// Certificates that the system trusts.
-    package var systemAnchors: [Certificate]
+    package var systemAnchors: [X509Certificate]
     /// The time of the evaluation, in seconds since 2001-01-01 00:00 UTC.
     package var time: Int64
 
     package init(
-        _ certificates: [Certificate],
+        _ certificates: [X509Certificate],
         _ policies: [TrustPolicy],
-        anchors: [Certificate],
-        systemAnchors: [Certificate],
+        anchors: [X509Certificate],
+        systemAnchors: [X509Certificate],
         time: Int64
     ) {
         self.certificates = certificates
@@ -37,9 +34,9 @@ package struct TrustEvaluation: Sendable {
     package func result(in library: Libcrypto) throws(LibcryptoError) -> TrustResult {
         guard let leaf = certificates.first else { throw .failed("X509_verify_cert") }
         let verified = try verified(leaf, in: library)
-        var chain: [Certificate] = []
+        var chain: [X509Certificate] = []
         for bytes in verified.certificates {
-            guard let certificate = try? Certificate(parsing: bytes) else { throw .failed("X509_verify_cert") }
+            guard let certificate = try? X509Certificate(parsing: bytes) else { throw .failed("X509_verify_cert") }
             chain.append(certificate)
         }
         let checks = ChainChecks(evaluation: self, chain: chain)
@@ -52,7 +49,7 @@ package struct TrustEvaluation: Sendable {
     private static let namesakeLimit = 10
 
     /// Builds the best chain: OpenSSL's library takes the first issuer of each name, whichever key it has.
-    private func verified(_ leaf: Certificate, in library: Libcrypto) throws(LibcryptoError) -> VerifiedChain {
+    private func verified(_ leaf: X509Certificate, in library: Libcrypto) throws(LibcryptoError) -> VerifiedChain {
         var anchors = (anchors + systemAnchors).map(\.bytes)
         // With others, it would go on from a certificate that is an anchor itself.
         var others = anchors.contains(leaf.bytes) ? [] : certificates.dropFirst().map(\.bytes)
@@ -90,11 +87,11 @@ package struct TrustResult: Sendable {
     }
 
     /// The certificate, its issuer, and so on, as far as they were found.
-    package let chain: [Certificate]
+    package let chain: [X509Certificate]
     /// Everything that is wrong, the most serious first, and among equals what is nearest to the certificate.
     package let findings: [Finding]
 
-    init(chain: [Certificate], problems: [Finding]) {
+    init(chain: [X509Certificate], problems: [Finding]) {
         self.chain = chain
         findings = Set(problems).sorted { one, other in
             (one.problem.kind, one.index, one.problem.rawValue) < (

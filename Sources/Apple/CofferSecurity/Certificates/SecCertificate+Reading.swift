@@ -1,6 +1,5 @@
 internal import Coffer
-internal import CofferKeys
-internal import CofferX509
+internal import CofferCertificates
 public import Foundation
 
 /// Apple's status for a certificate without a common name; it has no public name.

@@ -1,12 +1,12 @@
 package import Coffer
-internal import CofferX509
+internal import CofferCertificates
 public import Foundation
 
 /// An X.509 certificate.
 ///
 /// Certificates with the same bytes are equal.
 public final class SecCertificate: NSObject, @unchecked Sendable {
-    let certificate: CofferX509.Certificate
+    let certificate: X509Certificate
     /// The attributes of the item; nil if the certificate does not come from the keychain.
     package let attributes: [String: ItemValue]?
 
@@ -20,13 +20,13 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
     }
 
     /// Creates a certificate that does not come from the keychain.
-    init(_ certificate: CofferX509.Certificate) {
+    init(_ certificate: X509Certificate) {
         self.certificate = certificate
         attributes = nil
     }
 
     init?(bytes: [UInt8], attributes: [String: ItemValue]?) {
-        guard let certificate = try? CofferX509.Certificate(parsing: bytes) else { return nil }
+        guard let certificate = try? X509Certificate(parsing: bytes) else { return nil }
         self.certificate = certificate
         self.attributes = attributes
     }

@@ -1,5 +1,5 @@
 package import Coffer
-internal import CofferKeys
+internal import CofferCertificates
 public import Foundation
 
 /// An identity: a certificate and the private key that belongs to it.

@@ -1,7 +1,5 @@
 internal import CofferBasics
-internal import CofferKeyFiles
-internal import CofferKeys
-internal import CofferX509
+internal import CofferCertificates
 public import Foundation
 
 /// Writes certificates, keys and identities in a format that other programs read.

@@ -1,9 +1,6 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferKeyFiles
-internal import CofferKeys
-internal import CofferTrust
-internal import CofferX509
+internal import CofferCertificates
 public import Foundation
 
 /// Reads the identities in a PKCS #12 file.
@@ -63,7 +60,7 @@ private struct ImportedIdentity {
     let identity: SecIdentity
     private let trust: SecTrust
     /// The chain, as far as it was found.
-    let chain: [CofferX509.Certificate]
+    let chain: [X509Certificate]
     private let bag: PKCS12.KeyBag
 
     init(_ bag: PKCS12.KeyBag, in file: PKCS12) {

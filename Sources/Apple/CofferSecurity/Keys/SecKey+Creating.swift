@@ -1,7 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 internal import CofferKeyItems
-internal import CofferKeys
+internal import CofferCertificates
 public import Foundation
 
 /// Creates a key from its bytes.

@@ -1,7 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 internal import CofferKeyItems
-internal import CofferKeys
+internal import CofferCertificates
 public import Foundation
 
 /// Returns the public half of a private key, or a public key itself, without attributes of an item.

@@ -1,6 +1,6 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferKeys
+internal import CofferCertificates
 public import Foundation
 
 /// Whether `key` can be used for an operation with an algorithm.

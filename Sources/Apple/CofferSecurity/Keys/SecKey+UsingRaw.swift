@@ -1,6 +1,5 @@
 internal import CofferBasics
-internal import CofferKeys
-internal import CofferLibcrypto
+internal import CofferCertificates
 internal import Foundation
 
 // The older functions. They write into a buffer of the caller, and replace its size by the number of bytes written.

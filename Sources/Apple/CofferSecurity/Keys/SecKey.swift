@@ -1,7 +1,7 @@
 package import Coffer
 internal import CofferBasics
 internal import CofferKeyItems
-internal import CofferKeys
+internal import CofferCertificates
 public import Foundation
 
 /// A public or private key.

@@ -1,7 +1,5 @@
 internal import Coffer
-internal import CofferLibcrypto
-internal import CofferTrust
-internal import CofferX509
+internal import CofferCertificates
 internal import Foundation
 
 /// Conditions on the contents of a certificate.
@@ -26,11 +24,11 @@ struct CertificateConditions: Sendable {
                 throw .unsupportedCondition(trustedOnly ? "m_TrustedOnly" : "m_Policy")
             }
             return CertificateCondition(isAboutOthers: issuers != nil || trustedOnly) { others in
-                let others = others.compactMap { try? CofferX509.Certificate(parsing: $0) }
-                let issuersBySubject = issuers == nil ? [:] : CofferX509.Certificate.issuersBySubject(others)
+                let others = others.compactMap { try? X509Certificate(parsing: $0) }
+                let issuersBySubject = issuers == nil ? [:] : X509Certificate.issuersBySubject(others)
                 let systemAnchors = trustedOnly ? SystemAnchors.read() : []
                 return { data in
-                    guard let certificate = try? CofferX509.Certificate(parsing: data), hasDateAndAddress(certificate),
+                    guard let certificate = try? X509Certificate(parsing: data), hasDateAndAddress(certificate),
                         issuers.map({ certificate.isIssued(by: $0, issuersBySubject) }) ?? true
                     else { return false }
                     guard let library, policy != nil || trustedOnly else { return true }
@@ -47,14 +45,14 @@ struct CertificateConditions: Sendable {
         }
     }
 
-    private func hasDateAndAddress(_ certificate: CofferX509.Certificate) -> Bool {
+    private func hasDateAndAddress(_ certificate: X509Certificate) -> Bool {
         if let date, !certificate.isValid(at: date) { return false }
         guard let address else { return true }
         return certificate.emailAddresses.contains { $0.lowercased() == address }
     }
 }
 
-extension CofferX509.Certificate {
+extension X509Certificate {
     /// How many certificates lead from one to its issuers at most.
     private static let issuerLimit = 10
 
@@ -64,7 +62,7 @@ extension CofferX509.Certificate {
     }
 
     /// The normalized names of the issuers of each subject.
-    fileprivate static func issuersBySubject(_ certificates: [CofferX509.Certificate]) -> [[UInt8]: [[UInt8]]] {
+    fileprivate static func issuersBySubject(_ certificates: [X509Certificate]) -> [[UInt8]: [[UInt8]]] {
         var issuers: [[UInt8]: [[UInt8]]] = [:]
         for certificate in certificates {
             guard let subject = certificate.subjectName?.normalized, let issuer = certificate.issuerName?.normalized

@@ -1,7 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 internal import CofferLocalAuthentication
-internal import CofferTrust
+internal import CofferCertificates
 internal import Foundation
 
 extension ItemRequest {

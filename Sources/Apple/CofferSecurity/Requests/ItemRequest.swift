@@ -1,5 +1,5 @@
 public import Coffer
-internal import CofferTrust
+internal import CofferCertificates
 
 /// An unchecked request to the keychain: values by Apple's names.
 ///

@@ -1,5 +1,5 @@
 internal import Coffer
-internal import CofferX509
+internal import CofferCertificates
 internal import Foundation
 
 extension ParsedRequest {

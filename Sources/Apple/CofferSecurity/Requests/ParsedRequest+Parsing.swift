@@ -1,5 +1,5 @@
 internal import Coffer
-internal import CofferTrust
+internal import CofferCertificates
 
 /// A request whose keys are sorted by kind.
 struct ParsedRequest: Sendable {

@@ -1,9 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 internal import CofferKeyItems
-internal import CofferKeys
-internal import CofferLibcrypto
-internal import CofferX509
+internal import CofferCertificates
 internal import Foundation
 
 /// A request whose reference to a certificate, key or identity is replaced by the attributes of that object.

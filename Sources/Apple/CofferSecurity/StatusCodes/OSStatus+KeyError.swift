@@ -1,4 +1,4 @@
-internal import CofferKeys
+internal import CofferCertificates
 internal import Foundation
 
 extension OSStatus {

@@ -1,4 +1,4 @@
-internal import CofferStatusMessages
+internal import Coffer
 public import Foundation
 
 /// Success: the older name of `errSecSuccess`.

@@ -1,4 +1,4 @@
-internal import CofferTrust
+internal import CofferCertificates
 public import Foundation
 
 /// The identifier of the basic X.509 policy.

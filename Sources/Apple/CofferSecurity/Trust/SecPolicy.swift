@@ -1,4 +1,4 @@
-internal import CofferTrust
+internal import CofferCertificates
 public import Foundation
 
 /// The purpose that a certificate is evaluated for.

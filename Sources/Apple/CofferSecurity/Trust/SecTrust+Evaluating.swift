@@ -1,6 +1,4 @@
-internal import CofferLibcrypto
-internal import CofferTrust
-internal import CofferX509
+internal import CofferCertificates
 public import Dispatch
 public import Foundation
 
@@ -125,7 +123,7 @@ extension CFError {
     fileprivate static func trust(
         _ worst: TrustResult.Finding,
         _ findings: [TrustResult.Finding],
-        _ chain: [CofferX509.Certificate]
+        _ chain: [X509Certificate]
     ) -> CFError {
         func name(_ index: Int) -> String {
             "“\(chain.indices.contains(index) ? chain[index].subjectSummary ?? "" : "")”"

@@ -1,4 +1,4 @@
-internal import CofferTrust
+internal import CofferCertificates
 public import Foundation
 
 /// Prepares an evaluation of one certificate or an array of them, by one policy, an array of them, or the basic one.

@@ -1,7 +1,5 @@
 internal import CofferBasics
-internal import CofferLibcrypto
-internal import CofferTrust
-internal import CofferX509
+internal import CofferCertificates
 public import Foundation
 
 /// Certificates to evaluate: the first one, followed by possible issuers.

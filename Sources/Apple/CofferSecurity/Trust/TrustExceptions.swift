@@ -1,6 +1,4 @@
-internal import CofferLibcrypto
-internal import CofferTrust
-internal import CofferX509
+internal import CofferCertificates
 internal import Foundation
 
 /// What may be wrong with a certificate, since the user has agreed to it.

@@ -1,7 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 internal import CofferScreen
-internal import CofferX509
+internal import CofferCertificates
 
 // The vault of the screen: opening, locking, reading.
 extension Browser {

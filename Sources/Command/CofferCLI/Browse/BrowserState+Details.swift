@@ -2,7 +2,7 @@ internal import Coffer
 internal import CofferBasics
 internal import CofferPasswordFiles
 internal import CofferScreen
-internal import CofferX509
+internal import CofferCertificates
 
 // What is known of the selected item.
 extension BrowserState {
@@ -83,7 +83,7 @@ extension BrowserState {
     }
 
     private func drawValidity(
-        of certificate: CofferX509.Certificate,
+        of certificate: X509Certificate,
         on grid: inout Grid,
         _ pen: inout LinePen,
         _ run: Run

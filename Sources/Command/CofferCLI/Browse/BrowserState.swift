@@ -2,7 +2,7 @@ internal import Coffer
 internal import CofferBasics
 internal import CofferPasswordFiles
 internal import CofferScreen
-internal import CofferX509
+internal import CofferCertificates
 
 /// What the browser shows.
 struct BrowserState {
@@ -20,7 +20,7 @@ struct BrowserState {
     struct Details {
         let item: FoundItem
         let facts: [(name: String, value: String)]
-        let certificate: CofferX509.Certificate?
+        let certificate: X509Certificate?
         let changes: [HistoryChange]
         /// Why not all is known.
         let problem: String?

@@ -1,7 +1,6 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferKeyFiles
-internal import CofferLibcrypto
+internal import CofferCertificates
 internal import CofferPasswordFiles
 internal import VaultFiles
 

@@ -1,12 +1,9 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferKeyFiles
-internal import CofferKeys
-internal import CofferLibcrypto
-internal import CofferX509
+internal import CofferCertificates
 
 // How certificates are shown.
-extension CofferX509.Certificate {
+extension X509Certificate {
     /// The subject in one line.
     var subjectText: String { subjectName?.text ?? "0x\(Array(bytes[subject]).hexDigits)" }
 
@@ -42,7 +39,7 @@ extension CofferX509.Certificate {
 
 extension Run {
     /// Adds what a certificate says.
-    func add(_ certificate: CofferX509.Certificate, to facts: inout FactList) {
+    func add(_ certificate: X509Certificate, to facts: inout FactList) {
         facts.add("subject", certificate.subjectText)
         facts.add("issuer", certificate.issuerText)
         facts.add("serial number", Array(certificate.bytes[certificate.serialNumber]).hexDigits)

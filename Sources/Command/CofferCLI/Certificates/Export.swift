@@ -1,8 +1,6 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferKeyFiles
-internal import CofferKeys
-internal import CofferX509
+internal import CofferCertificates
 internal import CommandSystem
 internal import VaultFiles
 

@@ -1,10 +1,7 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferKeyFiles
+internal import CofferCertificates
 internal import CofferKeyItems
-internal import CofferKeys
-internal import CofferLibcrypto
-internal import CofferX509
 
 extension Option {
     static let keychain = Option("-k", argument: .value("KEYCHAIN", .file), summary: "vault to use, like --vault")
@@ -79,7 +76,7 @@ extension Run {
 private struct CertificateImport: Sendable {
     /// A certificate, a key, or an identity of both.
     struct Entry: Sendable {
-        var certificate: (content: CofferX509.Certificate, item: Coffer.Certificate)?
+        var certificate: (content: X509Certificate, item: Coffer.Certificate)?
         var key: (content: AsymmetricKey, item: CryptographicKey)?
     }
 

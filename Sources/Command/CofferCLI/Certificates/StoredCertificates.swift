@@ -1,13 +1,12 @@
 internal import Coffer
 internal import CofferBasics
 internal import CofferKeyItems
-internal import CofferKeys
-internal import CofferX509
+internal import CofferCertificates
 
 /// A certificate of a keychain, with its content.
 struct StoredCertificate {
     let item: FoundItem
-    let certificate: CofferX509.Certificate
+    let certificate: X509Certificate
 }
 
 /// A key of a keychain, with its content.
@@ -53,10 +52,10 @@ extension ItemSelection {
 
 extension FoundItem {
     /// The certificate that the item contains; nil if its data is not a certificate.
-    func certificate(in keychain: Keychain) throws -> CofferX509.Certificate? {
+    func certificate(in keychain: Keychain) throws -> X509Certificate? {
         guard itemClass == .certificate else { return nil }
         return try secret(in: keychain).flatMap { secret in
-            secret.bytes.withSpan { try? CofferX509.Certificate(parsing: Array(copying: $0)) }
+            secret.bytes.withSpan { try? X509Certificate(parsing: Array(copying: $0)) }
         }
     }
 

@@ -1,6 +1,6 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferKeyFiles
+internal import CofferCertificates
 
 extension Option {
     fileprivate static let credentialClass = Option(

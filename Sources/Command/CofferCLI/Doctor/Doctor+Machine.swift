@@ -1,6 +1,6 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferLibcrypto
+internal import CofferCertificates
 internal import VaultFiles
 
 // What the vault needs from the machine.

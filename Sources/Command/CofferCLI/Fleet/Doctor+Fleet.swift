@@ -1,6 +1,5 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferEtcd
 internal import CofferFleet
 
 // The cluster through which machines share the vault.

@@ -1,5 +1,5 @@
 internal import CofferBasics
-internal import CofferStatusMessages
+internal import Coffer
 
 extension Verb {
     static let error = Verb(

@@ -1,8 +1,6 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferKeyFiles
-internal import CofferLibcrypto
-internal import CofferX509
+internal import CofferCertificates
 
 extension Option {
     fileprivate static let all = Option("-a", summary: "print all that match, not only the oldest")
@@ -49,7 +47,7 @@ extension Verb {
 }
 
 extension Run {
-    fileprivate func matches(_ certificate: CofferX509.Certificate) -> Bool {
+    fileprivate func matches(_ certificate: X509Certificate) -> Bool {
         let address = arguments.value(of: .mailAddress)?.lowercased()
         if let address, !certificate.emailAddresses.contains(where: { $0.lowercased() == address }) { return false }
         guard let name = arguments.value(of: .commonName), address == nil || arguments.has(.all) else { return true }

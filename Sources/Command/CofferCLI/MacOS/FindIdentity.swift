@@ -1,8 +1,6 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferLibcrypto
-internal import CofferTrust
-internal import CofferX509
+internal import CofferCertificates
 
 extension Option {
     fileprivate static let policy = Option(
@@ -35,7 +33,7 @@ extension Verb {
     ) { run in
         let policies = try run.policies()
         let selection = ItemSelection(group: run.arguments.value(of: .group))
-        var (identities, others): ([StoredCertificate], [CofferX509.Certificate]) = ([], [])
+        var (identities, others): ([StoredCertificate], [X509Certificate]) = ([], [])
         for access in try run.keychains() {
             let found = try access.withUnlockedKeychain { keychain in
                 (

@@ -1,9 +1,6 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferKeyFiles
-internal import CofferLibcrypto
-internal import CofferTrust
-internal import CofferX509
+internal import CofferCertificates
 
 extension TrustProblem {
     /// The name that macOS `security` prints.
@@ -38,9 +35,9 @@ extension Run {
     /// - Returns: The chain, and what is wrong with it.
     /// - Throws: `CommandError` without OpenSSL's library.
     func evaluate(
-        _ certificates: [CofferX509.Certificate],
+        _ certificates: [X509Certificate],
         _ policies: [TrustPolicy],
-        anchors: [CofferX509.Certificate]? = nil,
+        anchors: [X509Certificate]? = nil,
         at seconds: Double? = nil
     ) throws -> TrustResult {
         let time = KeychainDate(secondsSince1970: seconds ?? now).secondsSinceReferenceDate.rounded(.down)

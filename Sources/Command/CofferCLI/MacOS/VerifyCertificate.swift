@@ -1,8 +1,6 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferKeyFiles
-internal import CofferTrust
-internal import CofferX509
+internal import CofferCertificates
 
 extension Option {
     fileprivate static let certificates = Option(
@@ -83,7 +81,7 @@ extension Verb {
 
 extension Run {
     /// The certificates in the files that an option names.
-    fileprivate func certificates(of option: Option) throws -> [CofferX509.Certificate] {
+    fileprivate func certificates(of option: Option) throws -> [X509Certificate] {
         try arguments.values(of: option).flatMap { path in
             let found = try CertificateFile(path: path).content(self).certificates
             guard !found.isEmpty else { throw CommandError(.undecodable, "\(path.printable) has no certificates") }

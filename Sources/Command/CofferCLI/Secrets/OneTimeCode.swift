@@ -1,6 +1,5 @@
 package import CofferBasics
-internal import CofferKeyFiles
-internal import CofferLibcrypto
+internal import CofferCertificates
 package import CofferPasswordFiles
 
 /// A one-time password: RFC 4226 and RFC 6238.

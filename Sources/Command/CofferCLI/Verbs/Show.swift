@@ -1,6 +1,6 @@
 internal import Coffer
 internal import CofferBasics
-internal import CofferX509
+internal import CofferCertificates
 
 extension Verb {
     static let show = Verb(
@@ -35,7 +35,7 @@ extension Run {
     func facts(
         of item: FoundItem,
         _ secret: FoundItem.SecretSize,
-        _ certificate: CofferX509.Certificate?
+        _ certificate: X509Certificate?
     ) -> FactList {
         var facts = FactList()
         facts.add("class", item.itemClass.commandName)

@@ -1,6 +1,5 @@
 import Coffer
 import CofferBasics
-import CofferEtcd
 import CofferFleet
 import Foundation
 import Glibc

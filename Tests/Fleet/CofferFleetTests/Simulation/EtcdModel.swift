@@ -1,5 +1,5 @@
 import CofferBasics
-import CofferEtcd
+import CofferFleet
 
 /// A model of etcd, made from what its documentation says of keys, revisions, transactions and leases.
 ///

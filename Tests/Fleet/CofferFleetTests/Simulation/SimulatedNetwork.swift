@@ -1,5 +1,5 @@
 import CofferBasics
-import CofferEtcd
+import CofferFleet
 import TestSupport
 
 /// What is between machines and etcd: it delays, loses and repeats requests, and takes machines down.

@@ -1,4 +1,4 @@
-import CofferX509
+import CofferCertificates
 
 // DER for tests, valid or not, written without the code under test.
 
@@ -99,12 +99,12 @@ struct CertificateSketch {
         return sequence(signed, signatureAlgorithm, signature)
     }
 
-    func certificate() throws -> Certificate { try Certificate(parsing: bytes) }
+    func certificate() throws -> X509Certificate { try X509Certificate(parsing: bytes) }
 
     /// Why the certificate is rejected; nil if it is not.
     var fault: CertificateError.Fault? {
         do throws(CertificateError) {
-            _ = try Certificate(parsing: bytes)
+            _ = try X509Certificate(parsing: bytes)
             return nil
         } catch {
             return error.fault

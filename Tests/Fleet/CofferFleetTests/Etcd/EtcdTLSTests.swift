@@ -1,5 +1,5 @@
 import CofferBasics
-import CofferEtcd
+import CofferFleet
 import Foundation
 import Testing
 import TestSupport

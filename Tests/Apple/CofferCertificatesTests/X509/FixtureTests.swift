@@ -1,4 +1,4 @@
-import CofferX509
+import CofferCertificates
 import Foundation
 import TestSupport
 import Testing
@@ -87,7 +87,7 @@ struct Fixture: CustomTestStringConvertible, Sendable {
 
     @Test(arguments: try Fixture.all())
     func `the fields match those that OpenSSL reads`(fixture: Fixture) throws {
-        let certificate = try Certificate(parsing: fixture.bytes)
+        let certificate = try X509Certificate(parsing: fixture.bytes)
         let expected = fixture.expectation
         #expect(certificate.bytes == fixture.bytes)
         #expect(certificate.tbsRange.bounds == expected.tbs)
@@ -104,7 +104,7 @@ struct Fixture: CustomTestStringConvertible, Sendable {
 
     @Test(arguments: try Fixture.all())
     func `the key matches the one that other programs read`(fixture: Fixture) throws {
-        let certificate = try Certificate(parsing: fixture.bytes)
+        let certificate = try X509Certificate(parsing: fixture.bytes)
         let expected = fixture.expectation
         #expect(certificate.publicKey.range.bounds == expected.publicKeyInfo)
         #expect(certificate.hexadecimal(certificate.publicKey.key) == expected.key)
@@ -121,7 +121,7 @@ struct Fixture: CustomTestStringConvertible, Sendable {
 
     @Test(arguments: try Fixture.all())
     func `the names match those that OpenSSL reads`(fixture: Fixture) throws {
-        let certificate = try Certificate(parsing: fixture.bytes)
+        let certificate = try X509Certificate(parsing: fixture.bytes)
         let expected = fixture.expectation
         let issuer = try #require(certificate.issuerName)
         let subject = try #require(certificate.subjectName)
@@ -135,7 +135,7 @@ struct Fixture: CustomTestStringConvertible, Sendable {
 
     @Test(arguments: try Fixture.all())
     func `the extensions match those that other programs read`(fixture: Fixture) throws {
-        let certificate = try Certificate(parsing: fixture.bytes)
+        let certificate = try X509Certificate(parsing: fixture.bytes)
         let expected = fixture.expectation
         #expect(
             certificate.extensions.map { Array($0.identifier.content).hexadecimal }
@@ -160,7 +160,7 @@ struct Fixture: CustomTestStringConvertible, Sendable {
     }
 }
 
-extension Certificate {
+extension X509Certificate {
     fileprivate func hexadecimal(_ range: Range<Int>) -> String { Array(bytes[range]).hexadecimal }
 
     fileprivate func names(_ names: [GeneralName]) -> [Expectation.Name] {

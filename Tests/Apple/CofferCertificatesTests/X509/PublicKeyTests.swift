@@ -1,4 +1,4 @@
-import CofferX509
+import CofferCertificates
 import Testing
 
 @Suite("Public keys of certificates") struct PublicKeyTests {

@@ -1,4 +1,4 @@
-import CofferX509
+import CofferCertificates
 import Testing
 
 private let commonName = "2.5.4.3"

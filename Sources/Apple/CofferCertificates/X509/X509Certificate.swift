@@ -2,7 +2,7 @@
 ///
 /// Apple's rules decide which certificates are accepted; they are more tolerant than the standard. The signature is not
 /// verified, and extensions are read but not enforced. All ranges refer to `bytes`.
-package struct Certificate: Sendable {
+package struct X509Certificate: Sendable {
     /// The DER of the certificate.
     package let bytes: [UInt8]
     /// The part that is signed.
@@ -98,8 +98,8 @@ package struct Certificate: Sendable {
 }
 
 // Certificates are equal if their bytes are.
-extension Certificate: Hashable {
-    package static func == (one: Certificate, other: Certificate) -> Bool { one.bytes == other.bytes }
+extension X509Certificate: Hashable {
+    package static func == (one: X509Certificate, other: X509Certificate) -> Bool { one.bytes == other.bytes }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

@@ -1,4 +1,4 @@
-import CofferX509
+import CofferCertificates
 import TestSupport
 import Testing
 

@@ -1,7 +1,4 @@
-import CofferKeyFiles
-import CofferKeys
-import CofferLibcrypto
-import CofferX509
+import CofferCertificates
 import Foundation
 import TestSupport
 import Testing

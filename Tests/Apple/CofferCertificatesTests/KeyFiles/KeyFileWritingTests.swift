@@ -1,6 +1,4 @@
-import CofferKeyFiles
-import CofferKeys
-import CofferX509
+import CofferCertificates
 import Foundation
 import TestSupport
 import Testing

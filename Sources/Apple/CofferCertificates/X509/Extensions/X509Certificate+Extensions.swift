@@ -1,6 +1,6 @@
 // The values of extensions. Each is nil if the extension is missing or malformed; of several of a kind, the last counts.
 
-extension Certificate {
+extension X509Certificate {
     /// Whether the certificate may issue others.
     package var basicConstraints: BasicConstraints? { value(of: .basicConstraints, BasicConstraints.init(from:)) }
 

@@ -1,4 +1,4 @@
-import CofferX509
+import CofferCertificates
 import TestSupport
 import Testing
 
@@ -87,9 +87,9 @@ extension SeededGenerator {
 @Suite("Damaged certificates") struct MutationTests {
     /// Reads everything of a certificate, and checks what must always hold; returns whether there is one.
     private func read(_ input: [UInt8]) -> Bool {
-        guard let certificate = try? Certificate(parsing: input) else { return false }
+        guard let certificate = try? X509Certificate(parsing: input) else { return false }
         #expect(input.starts(with: certificate.bytes))
-        #expect((try? Certificate(parsing: certificate.bytes)) == certificate)
+        #expect((try? X509Certificate(parsing: certificate.bytes)) == certificate)
         _ = (certificate.subjectSummary, certificate.commonName, certificate.emailAddresses, certificate.dnsNames)
         _ = (certificate.basicConstraints, certificate.keyUsage, certificate.extendedKeyUsage)
         _ = (certificate.subjectAlternativeNames, certificate.nameConstraints)
@@ -127,8 +127,8 @@ extension SeededGenerator {
             byteCount += headers[headers.count - 1].count
         }
         let nested = joined(headers.reversed())
-        #expect(throws: CertificateError.self) { try Certificate(parsing: nested) }
-        #expect(throws: CertificateError.self) { try Certificate(parsing: Array(repeating: 0x30, count: 100_000)) }
+        #expect(throws: CertificateError.self) { try X509Certificate(parsing: nested) }
+        #expect(throws: CertificateError.self) { try X509Certificate(parsing: Array(repeating: 0x30, count: 100_000)) }
 
         var sketch = CertificateSketch(subject: attribute("2.5.4.3", nested))
         sketch.publicKey = sequence(sequence(oid("1.2.840.10045.2.1"), nested), element(0x03, [0], nested))

@@ -1,6 +1,6 @@
 // The names that Apple shows for a certificate.
 
-extension Certificate {
+extension X509Certificate {
     /// The name of the subject; nil if it is malformed.
     package var subjectName: DistinguishedName? { try? DistinguishedName(parsing: bytes, in: subject) }
 

@@ -1,4 +1,4 @@
-import CofferLibcrypto
+import CofferCertificates
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-import CofferX509
+import CofferCertificates
 import Testing
 
 /// A certificate in which one part is replaced.
@@ -156,7 +156,7 @@ struct Replacement: CustomTestStringConvertible, Sendable {
     @Test(arguments: ["2.5.29.32", "2.5.29.33"], [false, true])
     func `policies and mappings of more than 8,192 bytes are rejected`(identifier: String, isCritical: Bool) throws {
         let isPolicy = identifier == "2.5.29.32"
-        func certificate(_ last: String) throws -> Certificate {
+        func certificate(_ last: String) throws -> X509Certificate {
             let many = repeated(sequence(oid("1.2.3"), isPolicy ? [] : oid("1.2.3")), isPolicy ? 1363 : 817)
             let value = sequence(many, sequence(oid(last), isPolicy ? [] : oid("1.2.3")))
             #expect(value.count == (last.hasSuffix("7") ? 8192 : 8193))
@@ -169,22 +169,22 @@ struct Replacement: CustomTestStringConvertible, Sendable {
 
     @Test func `bytes after the certificate are cut off`() throws {
         let bytes = CertificateSketch().bytes
-        let certificate = try Certificate(parsing: bytes + [0xFF, 1, 2])
+        let certificate = try X509Certificate(parsing: bytes + [0xFF, 1, 2])
         #expect(certificate.bytes == bytes)
-        #expect(try certificate == Certificate(parsing: bytes))
+        #expect(try certificate == X509Certificate(parsing: bytes))
     }
 
     @Test func `bytes that are not a sequence are rejected`() {
         let pem = Array("-----BEGIN CERTIFICATE-----\n".utf8)
-        #expect(throws: CertificateError(.unexpectedTag, at: 0)) { try Certificate(parsing: pem) }
-        #expect(throws: CertificateError(.missingElement, at: 0)) { try Certificate(parsing: []) }
-        #expect(throws: CertificateError(.missingElement, at: 2)) { try Certificate(parsing: sequence()) }
+        #expect(throws: CertificateError(.unexpectedTag, at: 0)) { try X509Certificate(parsing: pem) }
+        #expect(throws: CertificateError(.missingElement, at: 0)) { try X509Certificate(parsing: []) }
+        #expect(throws: CertificateError(.missingElement, at: 2)) { try X509Certificate(parsing: sequence()) }
     }
 
     @Test func `a certificate that was cut off is rejected`() {
         let bytes = CertificateSketch().bytes
         for count in bytes.indices {
-            #expect(throws: CertificateError.self) { try Certificate(parsing: Array(bytes.prefix(count))) }
+            #expect(throws: CertificateError.self) { try X509Certificate(parsing: Array(bytes.prefix(count))) }
         }
     }
 

@@ -1,4 +1,4 @@
-import CofferX509
+import CofferCertificates
 import Testing
 
 /// The value of an extension, and whether it is well-formed.
@@ -13,7 +13,7 @@ struct ExtensionValue: CustomTestStringConvertible, Sendable {
         self.value = joined(value)
     }
 
-    func certificate(isCritical: Bool) throws -> Certificate {
+    func certificate(isCritical: Bool) throws -> X509Certificate {
         try CertificateSketch().with(extended(identifier, isCritical: isCritical, value)).certificate()
     }
 }

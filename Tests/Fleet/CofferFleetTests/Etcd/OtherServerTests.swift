@@ -1,5 +1,5 @@
 import CofferBasics
-import CofferEtcd
+import CofferFleet
 import Foundation
 import Glibc
 import Testing
