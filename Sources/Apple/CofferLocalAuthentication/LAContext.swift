@@ -1,6 +1,9 @@
 package import Coffer
 internal import CofferBasics
 public import Foundation
+@_exported public import class Coffer.Passphrase
+@_exported public import enum Coffer.BiometryType
+@_exported public import struct Coffer.AuthenticationHost
 
 /// A context in which a user authenticates, through the program's host.
 ///
@@ -138,4 +141,88 @@ extension LAPolicy {
         case .deviceOwnerAuthentication: [.biometry, .passphrase]
         }
     }
+}
+
+/// The part of a program that asks users to authenticate, since Linux has no system service for that.
+///
+/// Without a host, no prompt appears: every evaluation fails, and `SecItemCopyMatching` returns
+/// `errSecInteractionNotAllowed` for items whose access control demands the user.
+///
+/// ```swift
+/// LAHost.install(LAHost { prompt in
+///     askForPassphrase(prompt.localizedReason) ? .success : .failure(.authenticationFailed)
+/// })
+/// ```
+public typealias LAHost = AuthenticationHost
+
+/// The ways in which a user may authenticate.
+public enum LAPolicy: Int, Sendable {
+    /// By fingerprint or face.
+    case deviceOwnerAuthenticationWithBiometrics = 1
+    /// By fingerprint, face or passphrase.
+    case deviceOwnerAuthentication = 2
+}
+
+/// The kind of biometry that a machine supports.
+public typealias LABiometryType = BiometryType
+
+/// The maximum number of seconds for which a Touch ID authentication can be reused on Apple systems.
+public let LATouchIDAuthenticationMaximumAllowableReuseDuration: TimeInterval = 300
+
+/// What an access control is evaluated for.
+public enum LAAccessControlOperation: Int, Sendable {
+    /// An item is added.
+    case createItem
+    /// An item is read or changed.
+    case useItem
+    /// A key is created.
+    case createKey
+    /// A private key signs.
+    case useKeySign
+    /// A private key decrypts.
+    case useKeyDecrypt
+    /// A private key agrees on a secret with another key.
+    case useKeyKeyExchange
+}
+
+/// The types of credentials that a context can have.
+public enum LACredentialType: Int, Sendable {
+    /// The password of items that are protected by an application password.
+    case applicationPassword = 0
+    /// The PIN of a smart card, which is not supported.
+    case smartCardPIN = -3
+}
+
+/// What a user can authenticate with, and whether that has changed.
+public final class LADomainState: NSObject, @unchecked Sendable {
+    /// The biometry of the host.
+    public let biometry: LADomainStateBiometry
+    /// The paired devices, which no host supports.
+    public let companion = LADomainStateCompanion()
+
+    init(_ host: LAHost?) { biometry = LADomainStateBiometry(host) }
+
+    /// A value that changes when biometry or a paired device is enrolled or removed; nil if there is neither.
+    public var stateHash: Data? { biometry.stateHash }
+}
+
+/// The biometry that the host supports, and whether what is enrolled has changed.
+public final class LADomainStateBiometry: NSObject, @unchecked Sendable {
+    /// The biometry that the host supports.
+    public let biometryType: LABiometryType
+    /// A value that changes when a finger or face is enrolled or removed; nil if the host does not know one.
+    public let stateHash: Data?
+
+    init(_ host: LAHost?) {
+        biometryType = host?.biometryType ?? .none
+        stateHash = host?.enrolledBiometryState.map { Data($0) }
+    }
+}
+
+/// The paired devices that can authenticate a user; Linux has none.
+public final class LADomainStateCompanion: NSObject, @unchecked Sendable {
+    override init() {}
+
+    /// A value that changes when a device is paired or removed; always nil.
+    public var stateHash: Data? { nil }
 }

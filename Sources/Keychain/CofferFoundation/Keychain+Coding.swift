@@ -144,3 +144,26 @@ extension JSONDecoder {
         }
     }
 }
+
+extension Data: SecretSource {
+    /// Lends the bytes to `body`.
+    public func withSecretBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(span)
+    }
+}
+
+extension Date {
+    /// Creates the same date for Foundation.
+    public init(_ date: KeychainDate) {
+        self.init(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
+    }
+}
+
+extension KeychainDate {
+    /// Creates the same date for the keychain.
+    public init(_ date: Date) {
+        self.init(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+    }
+}

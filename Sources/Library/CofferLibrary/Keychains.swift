@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+
 public import CCoffer
 internal import Coffer
 internal import CofferBasics
@@ -145,6 +146,88 @@ extension AccessGroups {
         guard let transaction = unsafe transaction else { throw InvalidArgument("`transaction` is NULL") }
         unsafe try KeychainHandle.required(keychain, "keychain").transaction { inside in
             unsafe transaction(context, inside.lent)
+        }
+    }
+}
+
+extension coffer_demand {
+    fileprivate init(_ request: AuthenticationHost.Prompt.Request) {
+        self =
+            switch request {
+            case .user: COFFER_DEMAND_PASSPHRASE
+            case .applicationPassword: COFFER_DEMAND_PASSWORD
+            case .newApplicationPassword: COFFER_DEMAND_NEW_PASSWORD
+            }
+    }
+}
+
+@c @implementation public func coffer_set_host(
+    _ host: coffer_host?,
+    _ context: UnsafeMutableRawPointer?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    // A number, since a pointer would not be Sendable.
+    let context = UInt(bitPattern: context)
+    return unsafe attempt(error) {
+        guard let host = unsafe host else { return AuthenticationHost.install(nil) }
+        AuthenticationHost.install(
+            AuthenticationHost { prompt in
+                let reason = StoredBytes(prompt.localizedReason.utf8)
+                let answer = unsafe SecretHandle.taken(
+                    Callback.run {
+                        unsafe host(
+                            UnsafeMutableRawPointer(bitPattern: context),
+                            coffer_demand(prompt.request),
+                            reason.bytes,
+                            Int32(clamping: prompt.wrongAnswerCount)
+                        )
+                    }
+                )
+                return answer.map { .password($0) } ?? .failure(.userCancel)
+            }
+        )
+    }
+}
+
+extension KeychainHandle {
+    /// The keychain behind a handle; the user's own one for NULL.
+    fileprivate static func orUsers(_ keychain: OpaquePointer?) throws(InvalidArgument) -> KeychainHandle {
+        if let handle = unsafe at(keychain) { return handle }
+        return KeychainHandle(Keychain(groups: try unsafe AccessGroups(nil)) { _ in })
+    }
+}
+
+@c @implementation public func coffer_password_get(
+    _ keychain: OpaquePointer?,
+    _ service: UnsafePointer<CChar>?,
+    _ account: UnsafePointer<CChar>?,
+    _ password: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(returning: password, error) {
+        let (service, account) = unsafe (try name(service), try name(account))
+        let found = unsafe try KeychainHandle.orUsers(keychain).secret(whereAll: .passwords(service, account))
+        guard let found else { throw KeychainError.itemNotFound }
+        return found
+    }
+}
+
+@c @implementation public func coffer_password_set(
+    _ keychain: OpaquePointer?,
+    _ service: UnsafePointer<CChar>?,
+    _ account: UnsafePointer<CChar>?,
+    _ password: UnsafePointer<CChar>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(error) {
+        let (service, account) = unsafe (try name(service), try name(account))
+        guard let password = unsafe password else { throw InvalidArgument("`password` is NULL") }
+        try unsafe coffer_string(password).withSpan { bytes in
+            try unsafe KeychainHandle.orUsers(keychain).use {
+                try $0.passwords(service: service).set(bytes, for: account)
+            } inside: {
+                try $0.setPassword(bytes, service, account)
+            }
         }
     }
 }

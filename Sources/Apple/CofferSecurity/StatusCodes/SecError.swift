@@ -1,4 +1,6 @@
-internal import Foundation
+internal import Coffer
+internal import CofferCertificates
+public import Foundation
 
 extension CFError {
     /// Creates the error that Apple's functions report for `status`.
@@ -21,4 +23,59 @@ extension UnsafeMutablePointer<Unmanaged<CFError>?>? {
     func report(over error: CFError) {
         self?.pointee = .passRetained(error)
     }
+}
+
+/// Success: the older name of `errSecSuccess`.
+public let noErr: OSStatus = 0
+
+/// The user canceled: the older name of `errSecUserCanceled`.
+public let userCanceledErr = -128
+
+/// Returns the message for a status code.
+///
+/// - Parameters:
+///   - status: The result of a call.
+///   - reserved: Unused; pass nil.
+/// - Returns: The message in English; for an unknown code, the code itself as text. Never nil.
+public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? {
+    (StatusMessage.text(for: status) ?? "OSStatus \(status)") as CFString
+}
+
+extension OSStatus {
+    /// The status code that Apple's systems use for an error with a key.
+    init(_ error: KeyError) {
+        self =
+            switch error {
+            case .invalidKey, .invalidSize, .unsupportedAlgorithm, .invalidInput: errSecParam
+            case .noAgreement: errSecDecode
+            case .library: errSecUnimplemented
+            case .memory: errSecAllocate
+            }
+    }
+}
+
+extension UnsafeMutablePointer<Unmanaged<CFError>?>? {
+    /// Returns the result of `body`; nil, with an error that names the operation, if it throws, or if the private key
+    /// that it uses may not be used.
+    func reporting<Result>(
+        _ operation: String,
+        using privateKey: SecKey? = nil,
+        _ body: () throws(KeyError) -> Result
+    ) -> Result? {
+        if let refusal = privateKey?.refusal() {
+            report(over: .status(OSStatus(refusal), "\(operation) failed: \(refusal)"))
+            return nil
+        }
+        do throws(KeyError) {
+            return try body()
+        } catch {
+            report(over: .status(OSStatus(error), "\(operation) failed: \(error)"))
+            return nil
+        }
+    }
+}
+
+extension OSStatus {
+    /// Creates the status code that Apple's keychain uses for an error.
+    init(_ error: KeychainError) { self = error.appleStatus }
 }

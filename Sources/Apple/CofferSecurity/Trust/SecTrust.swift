@@ -103,3 +103,48 @@ extension SecTrust: HasCFTypeID {
 
 /// Returns the type identifier of `SecTrust`.
 public func SecTrustGetTypeID() -> CFTypeID { CFTypeNumber.secTrust.rawValue }
+
+/// The key of the result, a number of `SecTrustResultType`.
+@safe public nonisolated(unsafe) let kSecTrustResultValue: CFString = "TrustResultValue"
+/// The key of the time at which the certificates had to be valid.
+@safe public nonisolated(unsafe) let kSecTrustEvaluationDate: CFString = "TrustEvaluationDate"
+
+// Keys that no result has here.
+
+/// The key for whether the certificate is one with extended validation.
+@safe public nonisolated(unsafe) let kSecTrustExtendedValidation: CFString = "TrustExtendedValidation"
+/// The key of the organization in a certificate with extended validation.
+@safe public nonisolated(unsafe) let kSecTrustOrganizationName: CFString = "Organization"
+/// The key for whether revocation was checked.
+@safe public nonisolated(unsafe) let kSecTrustRevocationChecked: CFString = "TrustRevocationChecked"
+/// The key of the time until which the check of revocation counts.
+@safe public nonisolated(unsafe) let kSecTrustRevocationValidUntilDate: CFString = "TrustExpirationDate"
+/// The key for whether the certificate is in the logs of certificate transparency.
+@safe public nonisolated(unsafe) let kSecTrustCertificateTransparency: CFString = "TrustCertificateTransparency"
+
+/// Returns the result of the evaluation, which is made if there was none, and its date.
+public func SecTrustCopyResult(_ trust: SecTrust) -> CFDictionary? {
+    var type = SecTrustResultType.invalid
+    SecTrustEvaluate(trust, &type)
+    return [kSecTrustResultValue: NSNumber(value: type.rawValue), kSecTrustEvaluationDate: trust.date] as CFDictionary
+}
+
+/// The result of a trust evaluation, as older functions return it.
+public enum SecTrustResultType: UInt32, Sendable {
+    /// Nothing was evaluated.
+    case invalid
+    /// The user trusts the certificate.
+    case proceed
+    /// The user wants to be asked; no system returns this any more.
+    case confirm
+    /// The user does not trust the certificate.
+    case deny
+    /// The certificate is valid, and the user has not decided about it.
+    case unspecified
+    /// The certificate is not trusted, but would be after a change.
+    case recoverableTrustFailure
+    /// The certificate is not trusted.
+    case fatalTrustFailure
+    /// The evaluation failed.
+    case otherError
+}

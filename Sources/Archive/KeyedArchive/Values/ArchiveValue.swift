@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// A value in a keyed archive: one of the values that `NSKeyedArchiver` writes, or a named object.
 ///
 /// Mutable and immutable variants are one value (`NSMutableString` reads as `.string`), and an attributed string reads
@@ -175,5 +177,28 @@ extension ArchiveValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral
         let entries = CanonicalDictionary(elements.map { (key: $0.0, value: $0.1) })
         guard let entries else { preconditionFailure("duplicate key in a dictionary literal") }
         self = .dictionary(entries)
+    }
+}
+
+extension ArchiveValue {
+    /// Overwrites texts and data with zeros, including those in arrays and dictionaries.
+    package mutating func wipe() {
+        switch self {
+        case .string(var text):
+            // If `self` still held the text too, wiping the variable would overwrite only a copy.
+            self = .null
+            text.wipe()
+            self = .string(text)
+        case .data(var bytes):
+            self = .null
+            bytes.wipe()
+        case .array(var elements):
+            self = .null
+            for index in elements.indices { elements[index].wipe() }
+        case .dictionary(var entries):
+            self = .null
+            entries.wipeValues()
+        case .null, .bool, .integer, .real, .date, .uuid, .url, .set, .object: break
+        }
     }
 }

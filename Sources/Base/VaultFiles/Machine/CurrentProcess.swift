@@ -34,3 +34,41 @@ package enum CurrentProcess {
         unsafe Array(UnsafeBufferPointer(start: coffer_entitlements(), count: coffer_entitlements_count()))
     }
 }
+
+/// The name of the machine in its network.
+package enum HostName {
+    /// The name; "machine" if the system has none.
+    package static var current: String {
+        var name = [CChar](repeating: 0, count: 256)
+        // The last byte stays zero.
+        guard unsafe gethostname(&name, name.count - 1) == 0 else { return "machine" }
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return bytes.isEmpty ? "machine" : String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The id that the kernel has drawn at the start of the machine, so that what was remembered before can be told apart.
+package struct MachineStart: Equatable, Sendable {
+    package static let byteCount = 16
+
+    package let bytes: [UInt8]
+
+    /// The id of 16 bytes.
+    package init(bytes: [UInt8]) {
+        precondition(bytes.count == Self.byteCount, "the id of a start has 16 bytes")
+        self.bytes = bytes
+    }
+
+    /// The id of this start, or nil if the kernel does not tell.
+    package static let current: MachineStart? = {
+        let digits = (KernelFile.text(at: "/proc/sys/kernel/random/boot_id") ?? "").filter(\.isHexDigit)
+        guard digits.count == 2 * byteCount else { return nil }
+        var bytes: [UInt8] = []
+        var rest = digits[...]
+        while let byte = UInt8(rest.prefix(2), radix: 16) {
+            bytes.append(byte)
+            rest = rest.dropFirst(2)
+        }
+        return MachineStart(bytes: bytes)
+    }()
+}

@@ -1,4 +1,5 @@
 internal import CofferBasics
+internal import VaultFiles
 
 /// The part of a program that asks users to authenticate, since Linux has no system service for that.
 ///
@@ -123,5 +124,72 @@ extension AuthenticationHost {
         _ body: () async throws -> Result
     ) async rethrows -> Result {
         try await $scope.withValue(.of(host), operation: body, isolation: isolation)
+    }
+}
+
+/// The behavior of Apple's simulator, where items are read without a prompt whatever their access control says.
+///
+/// It is meant for test suites that expect that.
+enum Simulator {
+    private static let variable = "COFFER_SIMULATOR"
+
+    /// Whether the process behaves like the simulator; if so, a line on standard error has said it.
+    static let isOn: Bool = {
+        guard let value = ProgramEnvironment()[variable], value == "1" else { return false }
+        StandardError.write(
+            line: "coffer: warning: \(variable) is set: items are used without the authentication that they demand"
+        )
+        return true
+    }()
+}
+
+extension AuthenticationHost {
+    /// A host that asks at the terminal of the process, for the passphrase of the vault or for an application password.
+    ///
+    /// If there is no terminal, or the process is in the background, nothing is asked and the call fails.
+    ///
+    /// ```swift
+    /// AuthenticationHost.install(.terminal)
+    /// ```
+    public static let terminal = AuthenticationHost { prompt in
+        // One question at a time.
+        terminalUse.withLock { _ in prompt.askAtTerminal() }
+    }
+
+    private static let terminalUse = Guarded(())
+}
+
+extension AuthenticationHost.Prompt {
+    fileprivate func askAtTerminal() -> AuthenticationHost.Answer {
+        guard let terminal = ControllingTerminal() else { return .failure(.notInteractive) }
+        let name: String
+        var isNew = false
+        switch request {
+        case .user: name = "Passphrase"
+        case .applicationPassword: name = "Password of the item"
+        case .newApplicationPassword: (name, isNew) = ("New password of the item", true)
+        }
+        let program = ApplicationIdentifier.default(
+            environment: ProgramEnvironment(),
+            executable: CurrentProcess.executable ?? "a program"
+        )
+        let reason = "\(program) \(localizedReason).\n".escapingInvisibleInLines
+        let question = wrongAnswerCount == 0 ? "\(reason)\(name): " : "That is wrong; try again.\n\(name): "
+        guard let answer = terminal.passphrase(question) else { return .failure(.userCancel) }
+        guard isNew else { return .password(answer) }
+        guard let again = terminal.passphrase("Repeat: ") else { return .failure(.userCancel) }
+        return answer == again ? .password(answer) : .failure(.authenticationFailed)
+    }
+}
+
+extension ControllingTerminal {
+    /// What the user types; nil if the user cancels or types nothing.
+    fileprivate func passphrase(_ question: String) -> Passphrase? {
+        var buffer = SecretBuffer(byteCount: Passphrase.byteCountLimit)
+        let byteCount = buffer.withMutableSpan { bytes in
+            try? secret(question, into: &bytes) { !Task.isCancelled }
+        }
+        guard let byteCount = byteCount ?? nil, byteCount > 0 else { return nil }
+        return buffer.withSpan { Passphrase($0.extracting(..<byteCount)) }
     }
 }

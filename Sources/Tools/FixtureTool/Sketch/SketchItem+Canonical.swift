@@ -96,3 +96,131 @@ extension SketchItem {
         [itemClass] + reserved + columns.flatMap { u32($0.count) + $0 } + archive
     }
 }
+
+// The canonical dump of items that `Fixtures/README.md` defines.
+
+extension SketchItem {
+    /// One line of the dump, without the line end.
+    var dumpLine: String {
+        let attributes = attributes.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
+            .map { "\(quoted($0.key)):\(quoted($0.value.notation))" }
+        let members = [
+            ("attributes", "{\(attributes.joined(separator: ","))}"),
+            ("class", quoted("\(itemClass)")),
+            ("group", quoted(key.group.name)),
+            ("id", quoted(id.hex)),
+            ("order", "\(order)"),
+            ("protection", quoted("\(key.protection)")),
+            ("revision", "\(revision)"),
+            ("secret", secret?.data.map { quoted($0.hex) } ?? "null"),
+        ]
+        return "{\(members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ","))}"
+    }
+
+    private func quoted(_ text: String) -> String {
+        let escapes: [Unicode.Scalar: String] = [
+            "\"": "\\\"", "\\": "\\\\", "\u{8}": "\\b", "\t": "\\t", "\n": "\\n", "\u{c}": "\\f", "\r": "\\r",
+        ]
+        let scalars = text.unicodeScalars.map { scalar in
+            escapes[scalar] ?? (scalar.value < 32 ? "\\u00\([UInt8(scalar.value)].hex)" : "\(scalar)")
+        }
+        return "\"\(scalars.joined())\""
+    }
+}
+
+extension [SketchItem] {
+    /// The dump: one line for each item, ordered by item id.
+    var dump: String {
+        sorted { $0.id.lexicographicallyPrecedes($1.id) }.map { $0.dumpLine + "\n" }.joined()
+    }
+
+    /// The value of `content` in the header of a vector.
+    var contentHash: String { Blake2b.hash(32, Array<UInt8>(dump.utf8)).hex }
+}
+
+extension AppleValue {
+    /// The notation of `Fixtures/README.md`, for the values that attributes can have.
+    fileprivate var notation: String {
+        switch self {
+        case .date(let seconds): return "date(\(seconds))"
+        case .dictionary(let entries):
+            return "{\(entries.map { "\($0.0.notation): \($0.1.notation)" }.joined(separator: ", "))}"
+        case .scalar(.int(let number)): return "\(number)"
+        case .scalar(.real(let number)): return "\(number)"
+        case .scalar(.data(let bytes)): return "<\(bytes.hex)>"
+        case .scalar(.string(let text)):
+            let escaped = text.unicodeScalars.map { scalar in
+                switch scalar {
+                case "\"", "\\": "\\\(scalar)"
+                case " "..."~": "\(scalar)"
+                default: "\\u{\(String(scalar.value, radix: 16))}"
+                }
+            }
+            return "\"\(escaped.joined())\""
+        default: preconditionFailure("no attribute has such a value")
+        }
+    }
+}
+
+// Items of each kind that several vectors use.
+
+extension VaultSketch {
+    var internet: SketchItem {
+        item(
+            "internet",
+            .inet,
+            [
+                "acct": .string("kim"), "atyp": .string("form"), "path": .string("/login"), "port": .int(443),
+                "ptcl": .int(1_752_461_675), "srvr": .string("example.com"),
+            ]
+        )
+    }
+
+    var certificate: SketchItem {
+        item(
+            "certificate",
+            .cert,
+            [
+                "cenc": .int(3), "ctyp": .int(1), "issr": .scalar(.data([0x30, 0x00])), "labl": .string("Root"),
+                "pkhh": .scalar(.data(randomness.bytes(20, "public key hash"))), "slnr": .scalar(.data([7])),
+                "subj": .scalar(.data([0x30, 0x00])),
+            ],
+            secret: .data([0x30, 0x03, 0x02, 0x01, 0x07])
+        )
+    }
+
+    var privateKey: SketchItem {
+        item(
+            "key",
+            .keys,
+            [
+                "atag": .scalar(.data([1, 2, 3])), "bsiz": .int(256), "kcls": .int(1),
+                "klbl": .scalar(.data(randomness.bytes(20, "public key hash"))), "sdat": .date(-0.0),
+                "type": .int(73),
+            ],
+            secret: .data(randomness.bytes(97, "private key"))
+        )
+    }
+
+    /// An item whose data is sealed with the application password `open`.
+    var behindPassword: SketchItem { behindPassword() }
+
+    /// An item whose secret has form 2, around `inner`, with edited bytes after the form.
+    func behindPassword(
+        inner: [UInt8] = [0] + Array("sesame".utf8),
+        mem: UInt32 = 8,
+        edit: (inout [UInt8]) -> Void = { _ in }
+    ) -> SketchItem {
+        var item = item("application password")
+        item.attributes["accc"] = .dictionary([(.string("flags"), .int(1 << 31))])
+        let parameters = u32(1) + u32(mem) + randomness.bytes(16, "application password salt")
+        let data =
+            associatedData(itemID: item.id, revision: item.revision, salt: salt(of: item), part: 3) + parameters
+        let seed = Primitives.argon2id(Array("open".utf8), Array(parameters[8...]), ops: 1, mem: 8)
+        let halves = H(64, seed, "apppass", data)
+        var content = parameters + halves[32...] + randomness.sealed(Array(halves[..<32]), data, inner)
+        edit(&content)
+        item.secret = .raw([2] + content)
+        return item
+    }
+}

@@ -1,3 +1,4 @@
+internal import CofferBasics
 package import VaultCrypto
 
 /// Why bytes are not a valid structure of the format.
@@ -54,5 +55,134 @@ package struct LocatedFault: Error, Equatable, Sendable {
     /// The same fault in a structure that begins at `offset` of a larger one.
     func moved(by offset: Int) -> LocatedFault {
         LocatedFault(fault, at: self.offset + offset)
+    }
+}
+
+extension Fault: CustomStringConvertible {
+    /// What is wrong with the bytes, in a few words.
+    package var description: String {
+        switch self {
+        case .tooShort: "data too short"
+        case .reservedNotZero: "a reserved byte is not zero"
+        case .badLength: "invalid length or offset"
+        case .badValue: "invalid value"
+        case .badPadding: "invalid padding"
+        case .outOfOrder: "entries out of order"
+        case .duplicate: "duplicate entry"
+        case .missing: "a required entry is missing"
+        case .hashDiffers: "checksum mismatch"
+        case .notAuthentic: "authenticity check failed"
+        case .commitmentDiffers: "key commitment mismatch"
+        case .disagrees: "conflicting values"
+        case .compression(let error): "compression error: \(error)"
+        case .archive: "invalid keyed archive"
+        case .limitExceeded(let limit, let value): limit.excess(value)
+        case .unsupported(let feature): "unsupported, made by a newer version: \(feature)"
+        case .cipher(let error): "a key could not be processed: \(error)"
+        }
+    }
+}
+
+extension LocatedFault: CustomStringConvertible {
+    /// The fault and its offset in the structure.
+    package var description: String { "byte \(offset): \(fault)" }
+}
+
+extension CompressionError: CustomStringConvertible {
+    /// What is wrong with the stream, in a few words.
+    package var description: String {
+        switch self {
+        case .malformed: "malformed zlib stream"
+        case .tooShort: "truncated stream"
+        case .tooLong: "more data than declared"
+        case .trailingBytes: "unexpected data after the stream"
+        case .outOfMemory: "not enough memory"
+        }
+    }
+}
+
+extension Limit: CustomStringConvertible {
+    /// What exceeds the limit, without numbers.
+    package var description: String {
+        switch self {
+        case .file: "file too large"
+        case .keybag: "keybag too large"
+        case .keybagEntries: "too many keybag entries"
+        case .slots: "too many slots"
+        case .argon2Slots: "too many slots with a passphrase"
+        case .argon2Memory: "memory for Argon2id out of range"
+        case .argon2Operations: "number of Argon2id passes out of range"
+        case .argon2Work: "too much work for Argon2id"
+        case .directory: "directory too large"
+        case .sections: "too many sections"
+        case .blockListEntries: "too many block list entries"
+        case .fence: "fence too large"
+        case .run: "run or history too large"
+        case .items: "too many items"
+        case .compression: "metadata block compressed more than \(Limits.blockCompressionRatio) times"
+        case .logRecords: "too many records in the log"
+        case .logBytes: "records in the log too large"
+        case .unreadRecords: "too many records that are unknown or cannot be parsed"
+        case .metadata: "attributes too large"
+        case .block: "metadata block too large"
+        case .secret: "secret too large"
+        case .transaction: "change too large"
+        case .groupName: "group name too long"
+        case .writers: "too many writers"
+        case .grant: "grant too large"
+        case .grantNote: "note of a grant too large"
+        case .passphrase: "passphrase too long"
+        case .keyFile: "key file too large"
+        }
+    }
+}
+
+extension Limit {
+    /// What exceeds the limit, with `value` and, if it is a single number, the limit.
+    func excess(_ value: UInt64) -> String {
+        switch self {
+        // An archive that exceeds a limit of its own reports no size.
+        case .metadata where value == 0:
+            "\(self) or nested too deeply (limit \(Limits.metadataByteCount.grouped) bytes)"
+        case .argon2Memory, .argon2Work: "\(self): \(value.grouped) KiB"
+        case .argon2Operations: "\(self): \(value.grouped)"
+        case .compression: "\(self): \(value.grouped) bytes"
+        case .transaction:
+            """
+            \(self): \(value.grouped) (limit \(Limits.transactionByteCount.grouped) bytes or \
+            \(Limits.transactionRecordCount.grouped) records)
+            """
+        case .file: bytes(value, limit: Limits.fileByteCount)
+        case .keybag: bytes(value, limit: Limits.keybagByteCount)
+        case .writers: count(value, limit: Limits.writerCount)
+        case .keybagEntries: count(value, limit: Limits.keybagEntryCount)
+        case .slots: count(value, limit: Limits.slotCount)
+        case .argon2Slots: count(value, limit: Limits.argon2SlotCount)
+        case .directory: bytes(value, limit: Limits.directoryByteCount)
+        case .sections: count(value, limit: Limits.sectionCount)
+        case .blockListEntries: count(value, limit: Limits.blockListEntryCount)
+        case .fence: bytes(value, limit: Limits.fenceByteCount)
+        case .run: bytes(value, limit: Limits.runByteCount)
+        case .items: count(value, limit: Limits.itemCount)
+        case .logRecords: count(value, limit: Limits.logRecordCount)
+        case .logBytes: bytes(value, limit: Limits.logByteCount)
+        case .unreadRecords: count(value, limit: Limits.unreadRecordCount)
+        case .metadata: bytes(value, limit: Limits.metadataByteCount)
+        case .block: bytes(value, limit: Limits.blockByteCount)
+        case .secret: bytes(value, limit: Limits.secretByteCount)
+        case .groupName: bytes(value, limit: Limits.groupNameByteCount)
+        case .grant: bytes(value, limit: Limits.grantByteCount)
+        case .grantNote: bytes(value, limit: Limits.grantNoteByteCount)
+        case .passphrase: bytes(value, limit: Limits.passphraseByteCount)
+        case .keyFile: bytes(value, limit: Limits.keyFileByteCount)
+        }
+    }
+
+    private func count(_ value: UInt64, limit: Int) -> String {
+        "\(self): \(value.grouped) (limit \(limit.grouped))"
+    }
+
+    private func bytes(_ value: UInt64, limit: Int) -> String {
+        "\(self): \(value.grouped) bytes (limit \(limit.grouped))"
     }
 }

@@ -1,3 +1,4 @@
+internal import CofferBasics
 package import VaultCrypto
 
 /// Why a vault, or a part of one, cannot be used: the failures of section 15 of the specification.
@@ -82,5 +83,91 @@ extension VaultFormatError {
     /// The failure for a fault in a `structure` that begins at `offset` of the file.
     package init(_ error: LocatedFault, in structure: Structure, at offset: Int) {
         self.init(error.fault, in: structure, offset: offset + error.offset)
+    }
+}
+
+extension VaultFormatError: CustomStringConvertible {
+    /// What happened, where and what to do next, without anything that a vault keeps secret.
+    package var description: String {
+        switch self {
+        case .notAVault:
+            "this file is not a vault, or it is empty; choose another file, or restore the vault from a backup"
+        case .unsupported(.draft(let draft?)) where draft < Header.draft:
+            """
+            unsupported: the vault was made by an earlier version, with draft \(draft) of the file format, while this \
+            version reads draft \(Header.draft); open it with the version that made it
+            """
+        case .unsupported(let feature):
+            "unsupported: the vault was made by a newer version, with \(feature); update this program to open it"
+        case .headerFailure(.tooShort, let offset):
+            "the vault is truncated at byte \(offset), before the end of its keys and items; restore it from a backup"
+        case .headerFailure(let fault, let offset):
+            "the header of the vault is damaged at byte \(offset): \(fault); restore the vault from a backup"
+        case .keybagFailure(let fault, let offset):
+            "the keys of the vault are damaged at byte \(offset): \(fault); restore the vault from a backup"
+        case .grantExpired: "the grant of this credential has expired; ask the owner of the vault for a new one"
+        case .noMatch: "wrong passphrase, key file, recovery code or device key; the vault is unchanged, try again"
+        case .deviceKeyNeeded(let devices):
+            """
+            the vault opens only on a machine that has its device key \
+            (\(devices.map(\.description).joined(separator: ", "))); open it there, or use a recovery code
+            """
+        case .notEnoughMemory(let needed, let available): Self.notEnoughMemory(needed, available)
+        case .limitExceeded(let limit, let value):
+            """
+            limit exceeded: \(limit.excess(value)); the vault is damaged, or was made to exhaust this machine; restore \
+            it from a backup
+            """
+        case .snapshotFailure(let fault, let offset):
+            """
+            the stored items are damaged at byte \(offset): \(fault); restore the vault from a backup, or salvage what \
+            can still be read
+            """
+        case .unknownTail(let offset):
+            "the data from byte \(offset) on cannot be checked without a key; open the vault to check it"
+        case .unavailable(let reason): "the vault could not be read: \(reason)"
+        }
+    }
+
+    private static func notEnoughMemory(_ neededByteCount: Int, _ availableByteCount: Int?) -> String {
+        let available = availableByteCount.map { "\($0.grouped) bytes" } ?? "fewer"
+        return """
+            not enough memory to check the passphrase: it takes \(neededByteCount.grouped) bytes, and \(available) are \
+            available; close other programs, or give this one more memory, and try again
+            """
+    }
+}
+
+extension UnsupportedFeature: CustomStringConvertible {
+    /// What this version does not support, in a few words.
+    package var description: String {
+        switch self {
+        case .majorVersion(let number): "file version \(number)"
+        case .suite(let number): "cipher suite \(number)"
+        case .draft(let number):
+            """
+            \(number.map { "draft \($0)" } ?? "a released version") of the file format, while this version reads \
+            draft \(Header.draft)
+            """
+        case .incompatibleFeatures(let bits): "the required features 0x\(String(bits, radix: 16))"
+        case .readOnlyFeatures(let bits): "the features 0x\(String(bits, radix: 16)), required for writing"
+        case .algorithm(let number): "passphrase algorithm \(number)"
+        case .keybagEntry(let type): "a keybag entry of type \(type)"
+        case .section(let kind): "a section of kind \(kind)"
+        case .record(let kind): "a record of kind \(kind)"
+        }
+    }
+}
+
+extension Unavailability: CustomStringConvertible {
+    /// What failed, and what may help.
+    package var description: String {
+        switch self {
+        case .cipher(let error): "\(error); close other programs and try again"
+        case .file(let code, let offset):
+            "reading at byte \(offset) failed with system error \(code); check the disk and the permissions"
+        case .fileShrank(let offset):
+            "the file was truncated at byte \(offset) while it was read; try again when no other program changes it"
+        }
     }
 }

@@ -1,3 +1,6 @@
+internal import CofferBasics
+package import VaultCrypto
+
 /// The protection class of an item, `kSecAttrAccessible`, with Apple's numbers.
 package enum ProtectionClass: UInt8, CaseIterable, Sendable {
     case whenUnlocked = 6
@@ -25,4 +28,51 @@ package enum ProtectionClass: UInt8, CaseIterable, Sendable {
 package enum Root: UInt8, Sendable {
     case user = 1
     case device = 2
+}
+
+/// The name of a class key: its protection class, owner and epoch.
+package struct ClassKeyName: Hashable, Sendable {
+    package var protection: ProtectionClass
+    /// The device that the items are bound to, or none.
+    package var owner: DeviceID
+    /// The epoch of the user root that the key is derived from.
+    package var epoch: UInt32
+
+    package init(protection: ProtectionClass, owner: DeviceID, epoch: UInt32) {
+        self.protection = protection
+        self.owner = owner
+        self.epoch = epoch
+    }
+
+    /// Section 3.3: the class key, or nil if a root that it is derived from is missing.
+    func key(user: Key?, device: Key?, cipher: Cipher) throws(CipherError) -> Key? {
+        var input = cipher.vault.bytes + [protection.rawValue] + owner.bytes
+        input.append(littleEndian: epoch)
+        switch protection {
+        case .whenUnlocked, .afterFirstUnlock, .always:
+            return try user?.derived(.classKey, input)
+        case .alwaysThisDeviceOnly:
+            return try device?.derived(.classKey, input)
+        case .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly, .whenPasscodeSetThisDeviceOnly:
+            guard let user, let device else { return nil }
+            let both = try user.derived(.bothRoots, cipher.vault.bytes + owner.bytes, appending: device)
+            return try both.derived(.classKey, input)
+        }
+    }
+}
+
+// Section 3.4: the keys of groups are derived too, so that copies that make the same group make the same keys.
+extension Key {
+    /// The id of a new group called `name`; this key is the user root.
+    func groupID(of name: [UInt8], vault: VaultID) -> GroupID {
+        GroupID(hash(GroupID.byteCount, .groupID, vault.bytes + name).span)
+    }
+
+    /// The match key of a group; this key is the user root of its epoch.
+    func matchKey(of group: GroupEpoch, vault: VaultID) throws(CipherError) -> Key {
+        try derived(.group, vault.bytes + group.bytes)
+    }
+
+    /// The key that authenticates the header; this key is the class key of `always`.
+    package func ownerKey() throws(CipherError) -> Key { try derived(.owner) }
 }

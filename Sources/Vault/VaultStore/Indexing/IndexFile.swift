@@ -85,3 +85,129 @@ struct FramePlace: Equatable, Sendable {
     let byteCount: Int
     let record: Int
 }
+
+/// The content of an index file.
+///
+/// It is collected while nobody can change the vault, and sealed and written afterwards.
+struct IndexDraft: Sendable {
+    private let part: IndexFile.Part
+    private var head: IndexHead
+    private let builders: [GroupEpoch: GroupSectionBuilder]
+    private let keys: GenerationKeys
+
+    /// The name of the file.
+    var name: String { part.name(of: keys.cipher.vault) }
+
+    /// The bytes of the file.
+    func sealed() -> [UInt8] {
+        var (head, sections) = (head, MemorySink())
+        for builder in builders.values {
+            let id: SectionID = keys.cipher.random.identifier()
+            head.sections.append(builder.write(id: id, keys: keys, at: sections.bytes.count, to: &sections))
+        }
+        return head.sealed(keys: keys) + sections.bytes
+    }
+}
+
+extension IndexDraft {
+    /// Collects what a vault whose whole log was read says about items after `old`, the end of the old part of the
+    /// index, if there is one.
+    ///
+    /// Nil if there is something in the log that an index cannot say, or for which keys are missing.
+    init?(of vault: inout OpenGeneration, after old: LogPosition?) throws(StoreError) {
+        guard !vault.isIndexed, vault.hasSimpleLog, let last = vault.log.entries.last else { return nil }
+        let entries = vault.log.entries
+        let covered = old.map { vault.log.count(upTo: $0.sequence) } ?? 0
+        // Another process may have written more than this one has read.
+        guard covered < entries.count else { return nil }
+        part = entries.count - covered <= max(Self.recentCount, entries.count / 16) ? .recent : .old
+        // Nil if it begins where the log does.
+        let start = part == .recent ? old : nil
+        let first = start == nil ? 0 : covered
+        keys = vault.opening.keys
+        var removed: [ItemName] = []
+        var builders: [GroupEpoch: GroupSectionBuilder] = [:]
+        let names = start.map { vault.itemsChanged(after: $0.sequence) } ?? Set(vault.log.items.keys)
+        for name in names {
+            guard let state = vault.log.items[name] else { continue }
+            guard let current = state.current else {
+                if start != nil || state.isInSnapshot { removed.append(name) }
+                continue
+            }
+            guard let number = current.put, state.live.conflicts.isEmpty,
+                let (put, match) = vault.log.put(number), let place = vault.framePlace(ofEntry: number),
+                let group = vault.keyring.dataKeyEntries[put.dataKey]?.group, let keys = try vault.matchKeys(of: group)
+            else { return nil }
+            if builders[group] == nil {
+                let seen = vault.seenPlaces[group.group] ?? SeenPlaces()
+                builders[group] = GroupSectionBuilder(group: group, seen: seen, keys: keys)
+            }
+            let part = SectionPart(offset: place.offset - vault.header.logOffset, byteCount: place.byteCount)
+            guard part.byteCount / Padding.unit <= UInt16.max, place.record <= UInt16.max,
+                let entry = builders[group]?.add(put.revision, put.descent.origin, match)
+            else { return nil }
+            builders[group]?.place(
+                entry,
+                handle: put.dataKey,
+                block: BlockPlace(part: part, number: place.record),
+                hasData: !put.secret.isEmpty
+            )
+        }
+        // The fence of a group says what was seen, even if it has no items here.
+        for (group, seen) in vault.seenPlaces where !builders.keys.contains(where: { $0.group == group }) {
+            guard let epoch = vault.groups(with: group).first, let keys = try vault.matchKeys(of: epoch) else {
+                return nil
+            }
+            builders[epoch] = GroupSectionBuilder(group: epoch, seen: seen, keys: keys)
+        }
+        self.builders = builders
+        head = IndexHead(
+            start: start?.chain ?? vault.logStart.chain,
+            end: vault.position,
+            tag: vault.tag.bytes,
+            itemBalance: vault.log.itemBalance,
+            lastTime: last.time,
+            oldestGarbageTime: vault.oldestGarbageTime,
+            records: entries[first...].lazy.map { Run.Entry($0) }.filter(\.isKeptByIndex),
+            removed: removed.sorted { $0.precedes($1) },
+            sections: []
+        )
+    }
+
+    /// The recent part of an index covers no more records, or a sixteenth of them, before all become old.
+    private static let recentCount = 512
+}
+
+extension OpenGeneration {
+    /// Where the log begins.
+    var logStart: LogPosition { opening.log(in: FileSource(file: file, byteCount: 0)).position }
+
+    /// Whether each record of the log was judged and counts, so that an index can say what they are about.
+    fileprivate var hasSimpleLog: Bool {
+        log.unread.count == 0 && log.entries.allSatisfy { $0.standing == .valid } && closedGroups.isEmpty
+            && damagedRuns.isEmpty && groupsWithDamagedFence.isEmpty
+    }
+
+    /// Returns the items that records after the transaction `sequence` are about.
+    func itemsChanged(after sequence: UInt64) -> Set<ItemName> {
+        Set(log.entries[log.count(upTo: sequence)...].compactMap { name(of: $0.record) })
+    }
+
+    /// Returns the item that a put or delete is about.
+    private func name(of record: Record) -> ItemName? {
+        switch record {
+        case .put(let put):
+            keyring.dataKeyEntries[put.dataKey].map { ItemName(group: $0.group.group, item: put.revision.item) }
+        case .delete(let delete): ItemName(group: delete.group.group, item: delete.revision.item)
+        case .key, .settings, .seen, .unknown, .malformed: nil
+        }
+    }
+
+    /// Returns where the put in entry `number` is, if it is in a frame.
+    fileprivate func framePlace(ofEntry number: Int) -> FramePlace? {
+        guard case .frame(let sequence, let record) = log.place(ofEntry: number) else { return nil }
+        let index = Int(sequence - header.baseSequence - 1)
+        let end = index + 1 < frameOffsets.count ? frameOffsets[index + 1] : position.offset
+        return FramePlace(offset: frameOffsets[index], byteCount: end - frameOffsets[index], record: record)
+    }
+}

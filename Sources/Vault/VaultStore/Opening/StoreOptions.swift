@@ -1,4 +1,7 @@
+internal import CofferBasics
 package import VaultCrypto
+package import VaultFiles
+internal import VaultFormat
 
 /// Options for opening a vault.
 package struct StoreOptions: Sendable {
@@ -48,4 +51,55 @@ package enum Durability: Equatable, Sendable {
     /// Once it would survive the end of the process; a later durable transaction, or the end of a load, makes it
     /// durable.
     case relaxed
+}
+
+/// What a store depends on: files, clocks, random bytes.
+package struct StoreEnvironment: Sendable {
+    package var files: any FileSystem
+    package var time: any TimeSource
+    package var random: any RandomSource
+    /// The memory available to derive a key from a passphrase.
+    package var memory = AvailableMemory()
+    /// The start of the machine; nil if it is unknown, and then no writer id is used by two processes.
+    package var machineStart = MachineStart.current
+    /// The user who is expected to own the files.
+    package var user: UInt32
+
+    package init(
+        files: any FileSystem = LinuxFileSystem(),
+        time: any TimeSource = MachineTime(),
+        random: any RandomSource,
+        user: UInt32 = CurrentProcess.user
+    ) {
+        self.files = files
+        self.time = time
+        self.random = random
+        self.user = user
+    }
+}
+
+/// Where a vault is: a name in a directory, or a file that the caller opened.
+struct VaultLocation: Sendable {
+    let path: String
+    /// Nil for a file that the caller opened.
+    let place: (directory: any OpenDirectory, name: String)?
+
+    /// Returns the status of the file that is there now; that is `current` if the caller opened the file.
+    func status(of current: any OpenFile) throws(StoreError) -> FileStatus {
+        try translating(StoreError.file) { () throws(FileError) in
+            if let place { return try place.directory.status(of: place.name) }
+            return try current.status()
+        }
+    }
+
+    /// Opens the file that is there now; that is `current` if the caller opened the file.
+    func open(_ current: any OpenFile, mayWrite: Bool) throws(StoreError) -> (any OpenFile, FileStatus) {
+        try translating(StoreError.file) { () throws(FileError) in
+            let file = try place.map { place throws(FileError) in
+                try place.directory.open(place.name, for: mayWrite ? .writing : .reading)
+            }
+            let open = file ?? current
+            return (open, try open.status())
+        }
+    }
 }
