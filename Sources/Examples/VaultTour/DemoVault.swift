@@ -54,7 +54,7 @@ struct DemoVault {
         var lastPlace: UInt64 = 0
         for (number, login) in Self.logins.enumerated() {
             let place = Origin.place(sequence: UInt64(number + 1), record: 0)
-            let descent = Descent(
+            let provenance = Provenance(
                 origin: Origin(writer: writer, place: place),
                 previousPlace: lastPlace,
                 replacedSalt: 0
@@ -76,7 +76,7 @@ struct DemoVault {
             )
             let put = try Put.sealing(
                 revision,
-                descent: descent,
+                provenance: provenance,
                 order: place,
                 attributes: attributes,
                 secret: secret,

@@ -188,7 +188,7 @@ struct PartInvariant {
         requireInvariant(again.body[payloadRange] == bytes[payloadRange], "the payload changed")
     }
 
-    // MARK: - Other files
+    // MARK: - Companion files
 
     func anchorFile() {
         // The first slot names the vault of the file, so that there is something to read.

@@ -123,10 +123,10 @@ import VaultStore
         for number in [foreign.revision.number + 1, 1] {
             let item = number == 1 ? Revision(newItemWith: try SystemRandom()) : foreign.revision
             let revision = Revision(item: item.item, number: number, salt: 77)
-            let origin = Origin(writer: foreign.descent.origin.writer, place: 1 << 40)
+            let origin = Origin(writer: foreign.provenance.origin.writer, place: 1 << 40)
             let (put, _) = try Put.sealing(
                 revision,
-                descent: Descent(origin: origin, previousPlace: 0, replacedSalt: foreign.revision.salt),
+                provenance: Provenance(origin: origin, previousPlace: 0, replacedSalt: foreign.revision.salt),
                 order: 1,
                 attributes: attributes,
                 secret: Put.sealedSecret(Array("forged".utf8).span, of: revision, keys: data),

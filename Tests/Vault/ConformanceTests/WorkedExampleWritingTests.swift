@@ -102,10 +102,10 @@ import VaultFormat
         let secret = Put.sealedSecret(content.span, of: revision, keys: keys.data)
         let writer = try example.value("writer id", in: "1")
         let origin = Origin(writer: WriterID(writer.span), place: 1 << 20)
-        let descent = Descent(origin: origin, previousPlace: 0, replacedSalt: 0)
+        let provenance = Provenance(origin: origin, previousPlace: 0, replacedSalt: 0)
         return try Put.sealing(
             revision,
-            descent: descent,
+            provenance: provenance,
             order: 1 << 20,
             attributes: attributes,
             secret: secret,

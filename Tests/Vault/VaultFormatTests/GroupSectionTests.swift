@@ -70,10 +70,10 @@ import VaultFormat
     func `all items with the same digest are found, even across pages`(twinCount: Int) throws {
         let sample = try SectionSample(count: 200, mixed: false) { $0 < twinCount ? -1 : $0 }
         let reader = try sample.reader()
-        let twins = sample.contents.prefix(twinCount)
-        let digest = try #require(twins.first).match.digests.primaryKey
+        let duplicates = sample.contents.prefix(twinCount)
+        let digest = try #require(duplicates.first).match.digests.primaryKey
         let found = try reader.entries(withPrimaryKey: digest)
-        #expect(found.map(\.revision.item) == twins.map(\.revision.item).sorted())
+        #expect(found.map(\.revision.item) == duplicates.map(\.revision.item).sorted())
         for content in sample.contents.dropFirst(twinCount) {
             let found = try reader.entries(withPrimaryKey: content.match.digests.primaryKey)
             #expect(found.map(\.revision.item) == [content.revision.item])

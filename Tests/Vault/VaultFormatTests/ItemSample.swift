@@ -38,10 +38,10 @@ struct ItemSample {
         return Put.sealedSecret(content.span, of: revision, keys: data)
     }
 
-    /// The descent of the first revision that the sample's writer made.
-    var descent: Descent {
+    /// The provenance of the first revision that the sample's writer made.
+    var provenance: Provenance {
         let writer = WriterID(countingBytes(from: 0x51, count: 8).span)
-        return Descent(origin: Origin(writer: writer, place: 1), previousPlace: 0, replacedSalt: 0)
+        return Provenance(origin: Origin(writer: writer, place: 1), previousPlace: 0, replacedSalt: 0)
     }
 
     func put(
@@ -53,7 +53,7 @@ struct ItemSample {
         let revision = revision ?? self.revision()
         return try Put.sealing(
             revision,
-            descent: descent,
+            provenance: provenance,
             order: order,
             attributes: try attributes(account),
             secret: secret.map { self.secret($0, of: revision) } ?? [],

@@ -47,8 +47,8 @@ import VaultFormat
     @Test func `a put is laid out as the table says`() throws {
         let put = try sample.items.put()
         var expected = put.revision.item.bytes + littleEndian(put.revision.number) + littleEndian(put.revision.salt)
-        expected += put.dataKey.bytes + put.descent.origin.writer.bytes + littleEndian(put.descent.origin.place)
-        expected += littleEndian(put.descent.previousPlace) + littleEndian(put.descent.replacedSalt)
+        expected += put.dataKey.bytes + put.provenance.origin.writer.bytes + littleEndian(put.provenance.origin.place)
+        expected += littleEndian(put.provenance.previousPlace) + littleEndian(put.provenance.replacedSalt)
         expected += littleEndian(UInt32(192)) + littleEndian(UInt32(put.metadata.count))
         expected += littleEndian(UInt32(put.secret.count)) + [0, 0, 0, 0] + put.match + put.metadata + put.secret
         #expect(Record.put(put).encoded == head(1, expected.count) + expected)

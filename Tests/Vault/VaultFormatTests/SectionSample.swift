@@ -82,7 +82,7 @@ struct SectionSample {
             )
             let blockItems = part.enumerated().map { number, item in
                 GroupSectionBuilder.Item(
-                    entry: builder.add(item.0.revision, items.descent.origin, ItemMatch(item.0.match)),
+                    entry: builder.add(item.0.revision, items.provenance.origin, ItemMatch(item.0.match)),
                     number: number,
                     secret: item.0.secret.isEmpty ? nil : .bytes(item.0.secret)
                 )

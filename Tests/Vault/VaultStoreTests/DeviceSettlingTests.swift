@@ -221,12 +221,14 @@ import VaultStore
         #expect(old.group.epoch == 1)
         #expect(try back.item("shared", "always")?.group.epoch == 2)
 
-        #expect(throws: StoreError.duplicate(old.name)) { try back.add("there", "alwaysThisDeviceOnly", "twin") }
+        #expect(throws: StoreError.duplicate(old.name)) { try back.add("there", "alwaysThisDeviceOnly", "duplicate") }
         let shared = try #require(try back.item("shared", "always"))
         #expect(throws: StoreError.duplicate(old.name)) {
-            try back.update(shared, "there", "alwaysThisDeviceOnly", secret: "twin")
+            try back.update(shared, "there", "alwaysThisDeviceOnly", secret: "duplicate")
         }
-        #expect(throws: StoreError.duplicate(shared.name)) { try back.update(old, "shared", "always", secret: "twin") }
+        #expect(throws: StoreError.duplicate(shared.name)) {
+            try back.update(old, "shared", "always", secret: "duplicate")
+        }
 
         try back.update(old, "there", "changed", secret: "changed in its epoch")
         #expect(try back.item("there", "changed")?.group.epoch == 1)

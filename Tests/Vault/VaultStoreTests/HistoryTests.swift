@@ -169,8 +169,8 @@ import VaultStore
                 try vault.revisions(of: name).first
             }
         )
-        let twin = try sample.store.add("kim", "mail", "twin")
-        #expect(throws: StoreError.duplicate(twin)) {
+        let duplicate = try sample.store.add("kim", "mail", "duplicate")
+        #expect(throws: StoreError.duplicate(duplicate)) {
             try sample.store.transaction { (transaction) throws(StoreError) in try transaction.restore(past) }
         }
         try sample.store.delete(try #require(try sample.store.item("kim", "mail")))

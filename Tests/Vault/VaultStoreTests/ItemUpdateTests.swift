@@ -113,8 +113,8 @@ import VaultStore
     @Test(.temporaryDirectory, arguments: [false, true])
     func `an update to the primary key of another item is refused`(isCompacted: Bool) throws {
         let sample = try sample(compacted: isCompacted)
-        let (found, twin) = (try item(sample.store, "mail"), try item(sample.store, "shop"))
-        #expect(throws: StoreError.duplicate(twin.name)) {
+        let (found, duplicate) = (try item(sample.store, "mail"), try item(sample.store, "shop"))
+        #expect(throws: StoreError.duplicate(duplicate.name)) {
             try sample.store.update(found, "kim", "shop", secret: "x")
         }
         #expect(try sample.store.passwords() == ["kim mail secret of mail", "kim shop secret of shop"])
@@ -171,9 +171,9 @@ import VaultStore
     @Test(.temporaryDirectory, arguments: [false, true])
     func `a duplicate is refused in every protection class`(isCompacted: Bool) throws {
         let sample = try sample(compacted: isCompacted)
-        let twin = try item(sample.store, "mail").name
+        let duplicate = try item(sample.store, "mail").name
         for protection in [ProtectionClass.whenUnlocked, .afterFirstUnlock, .always] {
-            #expect(throws: StoreError.duplicate(twin)) {
+            #expect(throws: StoreError.duplicate(duplicate)) {
                 try sample.store.transaction { (transaction) throws(StoreError) in
                     try transaction.addLogin("kim", "mail", "x", protection: protection)
                 }

@@ -140,7 +140,7 @@ struct RandomVault {
         let content = secret.map { [0] + $0 } ?? []
         let put = try Put.sealing(
             revision,
-            descent: descent(after: earlier, on: shelf),
+            provenance: provenance(after: earlier, on: shelf),
             order: expected.order,
             attributes: expected.attributes,
             secret: secret == nil
@@ -151,12 +151,12 @@ struct RandomVault {
         return (put, expected)
     }
 
-    /// The descent of the next revision on a shelf: one writer, whose places go up one by one.
-    private mutating func descent(after earlier: Expected?, on shelf: Shelf) -> Descent {
+    /// The provenance of the next revision on a shelf: one writer, whose places go up one by one.
+    private mutating func provenance(after earlier: Expected?, on shelf: Shelf) -> Provenance {
         let previous = places[shelf.group] ?? 0
         place += 1
         places[shelf.group] = place
-        return Descent(
+        return Provenance(
             origin: Origin(writer: writer, place: place),
             previousPlace: previous,
             replacedSalt: earlier?.revision.salt ?? 0
@@ -230,7 +230,7 @@ extension RandomVault {
                 GroupSectionBuilder.Item(
                     entry: builder.add(
                         part.0.revision,
-                        part.0.descent.origin,
+                        part.0.provenance.origin,
                         ItemMatch(try part.0.openedMatch(keys: shelf.match))
                     ),
                     number: number,

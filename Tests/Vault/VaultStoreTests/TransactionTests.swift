@@ -113,8 +113,8 @@ import VaultStore
 
     @Test(.temporaryDirectory) func `a duplicate in the middle undoes the whole transaction`() throws {
         let sample = try sample()
-        let twin = try sample.store.add("kim", "mail", "sesame")
-        #expect(throws: StoreError.duplicate(twin)) {
+        let duplicate = try sample.store.add("kim", "mail", "sesame")
+        #expect(throws: StoreError.duplicate(duplicate)) {
             try sample.store.transaction { (transaction) throws(StoreError) in
                 try transaction.addLogin("kim", "first", "x")
                 try transaction.addLogin("kim", "mail", "x")

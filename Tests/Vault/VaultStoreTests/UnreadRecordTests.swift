@@ -66,7 +66,7 @@ import VaultStore
         let origin = Origin(writer: sample.environment.random.shortIdentifier(), place: 1)
         let put = Put(
             revision: revision,
-            descent: Descent(origin: origin, previousPlace: 0, replacedSalt: 0),
+            provenance: Provenance(origin: origin, previousPlace: 0, replacedSalt: 0),
             dataKey: item.dataKey,
             match: box,
             metadata: box,

@@ -34,7 +34,7 @@ import VaultStore
         var log = opening.log(in: source)
         var origins: [Origin] = []
         while let frame = try log.next() {
-            for case .put(let put) in frame.records { origins.append(put.descent.origin) }
+            for case .put(let put) in frame.records { origins.append(put.provenance.origin) }
         }
         return origins
     }

@@ -329,8 +329,8 @@ extension Addition {
         let found: ItemSearch.Found
         let sealed: SealedSecret?
         do throws(StoreError) {
-            let twins = try vault.items(withPrimaryKeyOf: attributes, in: group)
-            guard let existingItem = twins.first(where: { $0.presence != .destroyed }) else { return nil }
+            let duplicates = try vault.items(withPrimaryKeyOf: attributes, in: group)
+            guard let existingItem = duplicates.first(where: { $0.presence != .destroyed }) else { return nil }
             let attributes = try vault.attributes(of: existingItem)
             found = ItemSearch.Found(item: existingItem, attributes: attributes)
             sealed = try vault.sealedSecret(of: existingItem, attributes)

@@ -95,7 +95,7 @@ struct ItemSearch: Sendable {
             (ranks[item.name.group] ?? 0, item.order, item.name.item)
         }
         candidates.sort { place($0) < place($1) }
-        candidates.putNamedTwinsFirst()
+        candidates.putNamedDuplicatesFirst()
         return (candidates, areCertain)
     }
 

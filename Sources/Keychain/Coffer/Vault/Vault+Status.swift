@@ -76,7 +76,7 @@ extension Vault {
             try translating(VaultError.ofStore) { () throws(StoreError) in
                 try store.read { vault throws(StoreError) in
                     var count = 0
-                    for group in vault.groupNames.keys { count += try vault.items(in: group).twins.count }
+                    for group in vault.groupNames.keys { count += try vault.items(in: group).duplicates.count }
                     return count
                 }
             }

@@ -87,7 +87,7 @@ enum PartSeeds {
         return ("part_grant", [10] + head + u32(padded.count + 48) + zeros(4) + zeros(48) + padded + zeros(64 + 64))
     }
 
-    // MARK: - Other files
+    // MARK: - Companion files
 
     private static var anchorFile: (String, [UInt8]) {
         var file: [UInt8] = [11]

@@ -72,7 +72,7 @@ struct VaultSample {
         let secret = Put.sealedSecret(([0] + cipher.random.bytes(64)).span, of: revision, keys: dataKeys)
         return try Put.sealing(
             revision,
-            descent: descent(number),
+            provenance: provenance(number),
             order: UInt64(number) << 20,
             attributes: attributes(number),
             secret: secret,
@@ -81,9 +81,9 @@ struct VaultSample {
         ).put
     }
 
-    /// Returns the descent of put `number`, as if each had been written in a transaction of its own.
-    func descent(_ number: Int, replacing replacedSalt: UInt64 = 0) -> Descent {
-        Descent(
+    /// Returns the provenance of put `number`, as if each had been written in a transaction of its own.
+    func provenance(_ number: Int, replacing replacedSalt: UInt64 = 0) -> Provenance {
+        Provenance(
             origin: Origin(writer: writer, place: Origin.place(sequence: UInt64(number) + 1, record: 0)),
             previousPlace: Origin.place(sequence: UInt64(number), record: 0),
             replacedSalt: replacedSalt
@@ -140,7 +140,7 @@ struct VaultSample {
             )
             let blockItems = part.enumerated().map { number, item in
                 GroupSectionBuilder.Item(
-                    entry: builder.add(item.put.revision, item.put.descent.origin, ItemMatch(item.match)),
+                    entry: builder.add(item.put.revision, item.put.provenance.origin, ItemMatch(item.match)),
                     number: number,
                     secret: item.put.secret.isEmpty ? nil : .bytes(item.put.secret)
                 )

@@ -190,7 +190,7 @@ extension VaultSample {
     ) throws -> Put {
         try Put.sealing(
             Revision(item: item ?? randomItem(), number: revision, salt: revision),
-            descent: descent(number + Int(revision) - 1, replacing: revision - 1),
+            provenance: provenance(number + Int(revision) - 1, replacing: revision - 1),
             order: UInt64(number),
             attributes: smallAttributes(number, textByteCount: textByteCount),
             secret: [],

@@ -4,7 +4,7 @@ package import VaultCrypto
 /// The keys of a vault after a replacement of its file, and what happens to items sealed under the old keys.
 package struct KeyChange: Sendable {
     /// What happens to the items of a data key.
-    package enum Fate: Sendable {
+    package enum DataKeyChange: Sendable {
         /// They are carried as they are.
         case stays
         /// They are sealed again under another data key.
@@ -24,8 +24,8 @@ package struct KeyChange: Sendable {
     package var roots: Keyring.Roots
     package var structureKey: Key
     package var keybag: Keybag
-    /// The fate of each existing data key; a handle that is missing has no entry, so its items are gone.
-    package var fates: [KeyHandle: Fate]
+    /// What happens to each existing data key; a handle that is missing has no entry, so its items are gone.
+    package var dataKeys: [KeyHandle: DataKeyChange]
     /// The match keys of all groups afterwards.
     package var matchKeys: [GroupEpoch: Key]
     /// The seed of the team key, if the vault has grants afterwards.

@@ -76,7 +76,7 @@ struct KeyRotation {
             roots: Keyring.Roots(user: (order.userRoot, order.rootEpoch), devices: devices),
             structureKey: structureKey,
             keybag: Keybag(entries: order.entries + entries),
-            fates: [:],
+            dataKeys: [:],
             matchKeys: [:],
             ownerKey: try translating(KeyChangeObstacle.init, maker.ownerKey()),
             isRotation: true
@@ -95,7 +95,7 @@ struct KeyRotation {
             default: break
             }
         }
-        try decideFates()
+        try decideDataKeys()
         addKeptKeys()
         try addGroups()
         try addDataKeys()
@@ -185,12 +185,12 @@ struct KeyRotation {
     // MARK: - Items
 
     /// Decides for each data key whether its items stay or go; those of all other keys are moved.
-    private mutating func decideFates() throws(KeyChangeObstacle) {
+    private mutating func decideDataKeys() throws(KeyChangeObstacle) {
         for entry in keyring.dataKeyEntries.values {
             if order.removedDevices.contains(entry.owner) || !mayExist(entry.protection) {
-                change.fates[entry.handle] = .goes
+                change.dataKeys[entry.handle] = .goes
             } else if isAbsent(entry.owner) || !isRenewed(entry.group.group) {
-                change.fates[entry.handle] = .stays
+                change.dataKeys[entry.handle] = .stays
             } else if keyring.dataKeys[entry.handle] == nil {
                 throw .locked(entry.group.group, entry.protection)
             }
@@ -210,7 +210,7 @@ struct KeyRotation {
         var epochs: Set<UInt32> = []
         for case .dataKey(let key) in records where change.keeps(.dataKey(key)) { epochs.insert(key.classEpoch) }
         for case .dataKey(let key) in old.entries {
-            guard case .stays = change.fates[key.handle] else { continue }
+            guard case .stays = change.dataKeys[key.handle] else { continue }
             epochs.insert(key.classEpoch)
             change.keybag.entries.append(.dataKey(key))
         }
@@ -225,7 +225,7 @@ struct KeyRotation {
     private mutating func addGroups() throws(KeyChangeObstacle) {
         var kept = Set(
             keyring.dataKeyEntries.values.compactMap { entry in
-                if case .stays = change.fates[entry.handle] { entry.group } else { nil }
+                if case .stays = change.dataKeys[entry.handle] { entry.group } else { nil }
             }
         )
         kept.formUnion(keyring.knownGroups.filter { !isRenewed($0.group) })
@@ -249,12 +249,12 @@ struct KeyRotation {
     }
 
     private mutating func addDataKeys() throws(KeyChangeObstacle) {
-        let moving = keyring.dataKeyEntries.values.filter { change.fates[$0.handle] == nil }
+        let moving = keyring.dataKeyEntries.values.filter { change.dataKeys[$0.handle] == nil }
         var made = DataKeyMaker(maker)
         for entry in moving.sorted(by: { $0.handle < $1.handle }) {
             var purpose = entry.purpose
             purpose.group.epoch = order.epoch
-            change.fates[entry.handle] = .moves(
+            change.dataKeys[entry.handle] = .moves(
                 try translating(KeyChangeObstacle.init, made.dataKey(for: purpose))
             )
         }

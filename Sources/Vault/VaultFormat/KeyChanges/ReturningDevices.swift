@@ -55,7 +55,9 @@ extension Keyring {
     /// The change that moves the items of the devices at hand to the newest epoch and adds the wraps that they lack.
     ///
     /// `keybag` holds the verified keys, `records` the key records of the log that cannot be opened here.
-    package func settled(_ keybag: Keybag, records: [KeybagEntry]) throws(KeyChangeObstacle) -> KeyChange {
+    package func changeForReturningDevices(_ keybag: Keybag, records: [KeybagEntry]) throws(KeyChangeObstacle)
+        -> KeyChange
+    {
         guard let user = roots.user else { throw .ownerNeeded }
         guard let structureKey = try? self.structureKey(in: keybag)?.key else { throw .fault(.missing) }
         let ownerKey = try translating(KeyChangeObstacle.fault) { () throws(Fault) in
@@ -67,7 +69,7 @@ extension Keyring {
             roots: roots,
             structureKey: structureKey,
             keybag: keybag,
-            fates: dataKeyEntries.mapValues { _ in .stays },
+            dataKeys: dataKeyEntries.mapValues { _ in .stays },
             matchKeys: matchKeys,
             ownerKey: ownerKey,
             isRotation: false
@@ -99,7 +101,7 @@ extension Keyring {
         for entry in stale {
             var purpose = entry.purpose
             purpose.group.epoch = newest[purpose.group.group] ?? purpose.group.epoch
-            change.fates[entry.handle] = .moves(try making.dataKey(for: purpose))
+            change.dataKeys[entry.handle] = .moves(try making.dataKey(for: purpose))
         }
         change.keybag.entries.removeAll { entry in
             if case .dataKey(let entry) = entry { staleHandles.contains(entry.handle) } else { false }

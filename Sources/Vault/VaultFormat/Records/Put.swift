@@ -9,7 +9,7 @@ package struct Put: Equatable, Sendable {
 
     package var revision: Revision
     package var dataKey: KeyHandle
-    package var descent: Descent
+    package var provenance: Provenance
     package var match: [UInt8]
     package var metadata: [UInt8]
     /// Empty if the item has no data.
@@ -17,7 +17,7 @@ package struct Put: Equatable, Sendable {
 
     package init(
         revision: Revision,
-        descent: Descent,
+        provenance: Provenance,
         dataKey: KeyHandle,
         match: [UInt8],
         metadata: [UInt8],
@@ -25,7 +25,7 @@ package struct Put: Equatable, Sendable {
     ) {
         self.revision = revision
         self.dataKey = dataKey
-        self.descent = descent
+        self.provenance = provenance
         self.match = match
         self.metadata = metadata
         self.secret = secret
@@ -35,13 +35,13 @@ package struct Put: Equatable, Sendable {
     private func appendHead(to output: inout OutputSpan<UInt8>) {
         revision.append(to: &output)
         dataKey.append(to: &output)
-        descent.origin.append(to: &output)
-        output.append(littleEndian: descent.previousPlace)
-        output.append(littleEndian: descent.replacedSalt)
+        provenance.origin.append(to: &output)
+        output.append(littleEndian: provenance.previousPlace)
+        output.append(littleEndian: provenance.replacedSalt)
         output.append(littleEndian: UInt32(Self.matchByteCount))
         output.append(littleEndian: UInt32(metadata.count))
         output.append(littleEndian: UInt32(secret.count))
-        output.append(littleEndian: UInt32(descent.isPast ? 1 : 0))
+        output.append(littleEndian: UInt32(provenance.isPast ? 1 : 0))
     }
 
     private static let headByteCount = 88
@@ -73,7 +73,7 @@ package struct Put: Equatable, Sendable {
         revision = try Revision(from: &reader)
         guard revision.salt != 0 else { throw LocatedFault(.badValue, at: reader.offset - 8) }
         dataKey = try reader.readShortIdentifier()
-        descent = Descent(
+        provenance = Provenance(
             origin: try Origin(from: &reader),
             previousPlace: try reader.read(),
             replacedSalt: try reader.read()
@@ -88,7 +88,7 @@ package struct Put: Equatable, Sendable {
         else { throw LocatedFault(.badLength, at: start) }
         let past = try reader.read(UInt32.self)
         guard past <= 1 else { throw LocatedFault(.badValue, at: reader.offset - 4) }
-        descent.isPast = past == 1
+        provenance.isPast = past == 1
         match = try reader.readBytes(matchByteCount)
         metadata = try reader.readBytes(metadataByteCount)
         secret = try reader.readBytes(secretByteCount)
@@ -100,7 +100,7 @@ package struct Put: Equatable, Sendable {
 }
 
 /// Section 8.1: what a revision follows, in its copy of the vault and in its item.
-package struct Descent: Equatable, Sendable {
+package struct Provenance: Equatable, Sendable {
     package var origin: Origin
     /// The place of the last put of the same writer in the group before this one, or 0.
     package var previousPlace: UInt64
@@ -138,7 +138,7 @@ extension Put {
     /// computing the digests of `attributes` again.
     package static func sealing(
         _ revision: Revision,
-        descent: Descent,
+        provenance: Provenance,
         order: UInt64,
         attributes: ItemAttributes,
         digests: MatchDigests? = nil,
@@ -156,7 +156,7 @@ extension Put {
         )
         var put = Put(
             revision: revision,
-            descent: descent,
+            provenance: provenance,
             dataKey: handle,
             match: [],
             metadata: metadata,
@@ -172,14 +172,14 @@ extension Put {
         return (put, content)
     }
 
-    /// Returns the same revision with another descent, and its match content; the other boxes stay as they are.
+    /// Returns the same revision with another provenance, and its match content; the other boxes stay as they are.
     package func resealed(
-        _ descent: Descent,
+        _ provenance: Provenance,
         match: ItemMatch,
         keys: MatchKeys
     ) -> (put: Put, match: MatchContent) {
         var put = self
-        put.descent = descent
+        put.provenance = provenance
         let content = put.sealMatch(match, keys: keys)
         return (put, content)
     }

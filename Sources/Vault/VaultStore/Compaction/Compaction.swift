@@ -326,7 +326,7 @@ extension OpenGeneration {
         let entry = wholeLog.entries[number]
         guard case .put(let put) = entry.record, !entry.isSeen else { return entry.isSeen }
         let group = opening.keyring.dataKeyEntries[put.dataKey]?.group.group ?? .none
-        return entry.standing == .valid && !put.descent.isPast && !closedGroups.contains(group)
+        return entry.standing == .valid && !put.provenance.isPast && !closedGroups.contains(group)
     }
 
     /// Returns a part of the snapshot in pieces that fit into memory.

@@ -45,7 +45,7 @@ extension OpenGeneration {
             StoreError.refused,
             Put.sealing(
                 found.revision,
-                descent: Descent(origin: found.origin, previousPlace: 0, replacedSalt: 0),
+                provenance: Provenance(origin: found.origin, previousPlace: 0, replacedSalt: 0),
                 order: found.order,
                 attributes: attributes,
                 secret: secret,

@@ -28,7 +28,7 @@ struct GroupCompaction {
     /// The intact parts of each section, if the rest is given up.
     let salvaged: [GroupEpoch: SectionExamination]?
     var foreignBlocks: [ForeignBlock] = []
-    private var loose = PendingItems()
+    private var pending = PendingItems()
 
     init(
         of group: GroupEpoch,
@@ -71,7 +71,7 @@ struct GroupCompaction {
         _ vault: inout OpenGeneration,
         _ builder: inout GroupSectionBuilder
     ) throws(StoreError) {
-        try loose.seal(into: &builder, mayCompress: mayCompress) {
+        try pending.seal(into: &builder, mayCompress: mayCompress) {
             handle throws(StoreError) in try vault.dataKeys(of: handle)
         }
     }
@@ -220,7 +220,7 @@ struct GroupCompaction {
             guard opened.items.indices.contains(entry.block.number),
                 opened.items[entry.block.number].revision == entry.revision
             else { throw StoreError(.snapshotFailure(.disagrees, offset: offset), path: vault.path) }
-            loose.add(
+            pending.add(
                 PendingItems.Item(
                     block: opened.items[entry.block.number],
                     entry: number,
@@ -229,7 +229,7 @@ struct GroupCompaction {
                 of: block.dataKey
             )
         }
-        if loose.shouldSeal { try sealPendingItems(&vault, &builder) }
+        if pending.shouldSeal { try sealPendingItems(&vault, &builder) }
     }
 
     // MARK: - Items of the log
@@ -250,15 +250,15 @@ struct GroupCompaction {
                     carried.append(number)
                     continue
                 }
-                loose.add(
+                pending.add(
                     PendingItems.Item(
                         block: item,
-                        entry: builder.add(put.revision, put.descent.origin, match),
+                        entry: builder.add(put.revision, put.provenance.origin, match),
                         secret: put.secret.isEmpty ? nil : .bytes(put.secret)
                     ),
                     of: put.dataKey
                 )
-                if loose.shouldSeal { try sealPendingItems(&vault, &builder) }
+                if pending.shouldSeal { try sealPendingItems(&vault, &builder) }
             }
         }
         return carried

@@ -58,7 +58,7 @@ struct RecordFolding {
                     try end(past, of: item, by: number, inSection)
                 }
                 guard case .put(let put) = entry.record else { continue }
-                if put.descent.isPast {
+                if put.provenance.isPast {
                     ended.append(Ended(source: .put(number), by: number))
                 } else {
                     puts.append(number)

@@ -14,7 +14,7 @@ struct GroupResealing {
 
     private struct Draft {
         var builder: GroupSectionBuilder
-        var loose = PendingItems()
+        var pending = PendingItems()
     }
 
     /// The kept entries of a section, by their blocks.
@@ -27,7 +27,7 @@ struct GroupResealing {
     }
 
     private let group: GroupID
-    private let fates: ItemResealingPlan
+    private let plan: ItemResealingPlan
     /// What the vault has seen of the group.
     private let seen: SeenPlaces
     private let source: FileSource
@@ -45,13 +45,13 @@ struct GroupResealing {
 
     init(
         of group: GroupID,
-        _ fates: ItemResealingPlan,
+        _ plan: ItemResealingPlan,
         seen: SeenPlaces,
         in source: FileSource,
         mayCompress: Bool
     ) {
         self.group = group
-        self.fates = fates
+        self.plan = plan
         self.seen = seen
         self.source = source
         self.mayCompress = mayCompress
@@ -90,7 +90,7 @@ struct GroupResealing {
                 guard let key = vault.keyring.dataKeyEntries[block.dataKey] else { break }
                 carriedCounts[Carried(owner: key.owner, protection: key.protection), default: 0] += entries.count
             // Items without a key were gone before.
-            case .gone: if keys.change.fates[block.dataKey] != nil { lostCount += entries.count }
+            case .gone: if keys.change.dataKeys[block.dataKey] != nil { lostCount += entries.count }
             }
         }
     }
@@ -113,7 +113,7 @@ struct GroupResealing {
                 guard let block = numbers[entry.block.part], blocks[block].dataKey == handles[entry.dataKey] else {
                     return isComplete = false
                 }
-                guard fates.keeps(entry.revision, of: section.group) else { return }
+                guard plan.keeps(entry.revision, of: section.group) else { return }
                 kept.places.append(UInt64(block) << 32 | UInt64(kept.entries.count))
                 kept.entries.append(entry)
             }
@@ -183,7 +183,7 @@ struct GroupResealing {
             if isComplete {
                 items.append(.init(entry: number, number: entry.block.number, secret: content))
             } else {
-                drafts[destination.group]?.loose
+                drafts[destination.group]?.pending
                     .add(.init(block: item, entry: number, secret: content), of: destination.handle)
             }
         }
@@ -296,8 +296,8 @@ struct GroupResealing {
             time: entry.time,
             metadata: metadata
         )
-        let added = drafts[destination.group]?.builder.add(put.revision, put.descent.origin, newMatch) ?? 0
-        drafts[destination.group]?.loose.add(
+        let added = drafts[destination.group]?.builder.add(put.revision, put.provenance.origin, newMatch) ?? 0
+        drafts[destination.group]?.pending.add(
             .init(block: block, entry: added, secret: secret.isEmpty ? nil : .bytes(secret)),
             of: destination.handle
         )
@@ -309,14 +309,14 @@ struct GroupResealing {
         _ vault: OpenGeneration,
         _ keys: ResealingKeys
     ) throws(StoreError) {
-        if drafts[group]?.loose.shouldSeal == true { try sealPendingItems(of: vault, keys) }
+        if drafts[group]?.pending.shouldSeal == true { try sealPendingItems(of: vault, keys) }
     }
 
     /// Seals the items that have no block yet.
     mutating func sealPendingItems(of vault: OpenGeneration, _ keys: ResealingKeys) throws(StoreError) {
         for group in Array(drafts.keys) {
             guard var draft = drafts.removeValue(forKey: group) else { continue }
-            try draft.loose.seal(
+            try draft.pending.seal(
                 into: &draft.builder,
                 mayCompress: mayCompress
             ) { handle in keys.sealing[handle] }

@@ -56,7 +56,7 @@ struct ItemResealingPlan {
     }
 
     private mutating func noteEnded(by number: Int, _ record: Record, _ group: (KeyHandle) -> GroupEpoch?) {
-        if case .put(let put) = record, put.descent.isPast { ended.append(Ended(source: .put(number), by: number)) }
+        if case .put(let put) = record, put.provenance.isPast { ended.append(Ended(source: .put(number), by: number)) }
         guard let past = log.ended(byEntry: number), let name = record.name(group: group) else { return }
         let source = past.put.map { Ended.Source.put($0) } ?? .section(name, past)
         ended.append(Ended(source: source, by: number))

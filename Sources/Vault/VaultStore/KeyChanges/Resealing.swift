@@ -12,7 +12,7 @@ struct Resealing {
     private let source: FileSource
     private var keys: ResealingKeys
     private var history: HistoryRetention
-    private var fates: ItemResealingPlan
+    private var plan: ItemResealingPlan
     private var builders: [GroupSectionBuilder] = []
     private var runs = PlannedRuns()
     /// What became of the items so far.
@@ -36,7 +36,7 @@ struct Resealing {
         keys = ResealingKeys(change, of: vault)
         history = HistoryRetention(of: vault, purge: .nothing)
         let (keys, keyring) = (keys, vault.keyring)
-        fates = ItemResealingPlan(
+        plan = ItemResealingPlan(
             of: vault.log,
             access: { keys.access(of: $0, in: keyring) },
             group: { keyring.dataKeyEntries[$0]?.group }
@@ -92,11 +92,11 @@ struct Resealing {
     // MARK: - Collecting
 
     private mutating func collect(progress: () throws(StoreError) -> Void) throws(StoreError) {
-        report.invalidRecordCount = fates.invalidCount + vault.wholeLog.unread.malformedCount
-        report.lostItemCount = fates.lostCount
+        report.invalidRecordCount = plan.invalidCount + vault.wholeLog.unread.malformedCount
+        report.lostItemCount = plan.lostCount
         try addGroups(progress)
         try checkDeviceAccess()
-        for (group, numbers) in fates.carried.sorted(by: { $0.key < $1.key }) {
+        for (group, numbers) in plan.carried.sorted(by: { $0.key < $1.key }) {
             for number in numbers {
                 var entry = Run.Entry(vault.wholeLog.entries[number])
                 entry.isSeen = true
@@ -117,7 +117,7 @@ struct Resealing {
             try vault.loadSeenPlaces(of: id)
             var group = GroupResealing(
                 of: id,
-                fates,
+                plan,
                 seen: vault.seenPlaces[id] ?? SeenPlaces(),
                 in: source,
                 mayCompress: vault.settings?.isCompressing ?? true
@@ -125,7 +125,7 @@ struct Resealing {
             for section in sections where section.group.group == id {
                 try group.add(section, &vault, &keys, progress: progress)
             }
-            for number in fates.puts[id] ?? [] { try group.add(put: number, &vault, &keys) }
+            for number in plan.puts[id] ?? [] { try group.add(put: number, &vault, &keys) }
             try group.addSeen(&vault, &keys)
             try group.sealPendingItems(of: vault, keys)
             builders += group.builders()
@@ -138,7 +138,7 @@ struct Resealing {
 
     /// Counts the items in carried records, which an absent device settles later.
     private mutating func countCarriedRecords() {
-        for number in fates.carried.values.joined() {
+        for number in plan.carried.values.joined() {
             guard case .put(let put) = vault.wholeLog.entries[number].record,
                 let key = vault.keyring.dataKeyEntries[put.dataKey]
             else { continue }
@@ -204,7 +204,7 @@ struct Resealing {
             let run = try translating({ [vault] in StoreError($0, path: vault.path) }, opening.run(section, in: source))
             for entry in run.entries { try add(entry, to: &entries) }
         }
-        for ended in fates.ended {
+        for ended in plan.ended {
             let ending = vault.wholeLog.entries[ended.by].ending
             guard history.keepsSome else {
                 history.drop(ending)

@@ -29,7 +29,7 @@ struct ResealingKeys {
 
     /// Returns what can be done with data that is sealed under a data key.
     func access(of handle: KeyHandle, in keyring: Keyring) -> ItemResealingPlan.Access {
-        switch change.fates[handle] {
+        switch change.dataKeys[handle] {
         case .stays: keyring.dataKeys[handle] == nil ? .closed : .open
         case .moves: .open
         case .goes, nil: .gone
@@ -58,7 +58,7 @@ struct ResealingKeys {
             let match = try vault.matchKeys(of: entry.group)
         else { throw .keys(.locked) }
         let destination: Destination
-        if case .moves(let new)? = change.fates[handle] {
+        if case .moves(let new)? = change.dataKeys[handle] {
             let newCipher = vault.cipher
             let newData = try translating(StoreError.ofCipher, DataKeys(new.key, cipher: newCipher))
             let number = pieces.add(.init(handle: (handle, new.handle), keys: (data, newData)))
@@ -98,7 +98,7 @@ struct ResealingKeys {
             }
             let (resealed, _) = try Put.sealing(
                 put.revision,
-                descent: put.descent,
+                provenance: put.provenance,
                 order: match.order,
                 attributes: attributes,
                 secret: secret,

@@ -110,7 +110,7 @@ extension VaultStore {
         let (result, _) = try changeKeys(progress: progress) { vault throws(StoreError) in
             try translating(
                 { StoreError(keyChange: $0, path: vault.path) },
-                vault.keyring.settled(vault.verifiedKeybag, records: vault.unverifiedKeys)
+                vault.keyring.changeForReturningDevices(vault.verifiedKeybag, records: vault.unverifiedKeys)
             )
         }
         return result.items.resealedItemCount

@@ -34,10 +34,10 @@ package struct MergeReport: Equatable, Sendable {
     mutating func note(
         _ merge: GroupMerge,
         _ before: GroupCopy,
-        _ twins: [(kept: [ItemID], deleted: [ItemID])]
+        _ duplicates: [(kept: [ItemID], deleted: [ItemID])]
     ) {
-        let known = twins.isEmpty ? [] : Set(before.live.keys.map(\.item))
-        for (kept, deleted) in twins {
+        let known = duplicates.isEmpty ? [] : Set(before.live.keys.map(\.item))
+        for (kept, deleted) in duplicates {
             if kept.count > max(1, (kept + deleted).count(where: known.contains)) { newConflictCount += 1 }
             // What was added in both copies is no news.
             let lostCount = deleted.count(where: known.contains)

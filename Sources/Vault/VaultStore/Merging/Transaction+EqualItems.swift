@@ -13,10 +13,10 @@ extension Transaction {
         in group: GroupID
     ) throws(StoreError) -> [(kept: [ItemID], deleted: [ItemID])] {
         var found: [(kept: [ItemID], deleted: [ItemID])] = []
-        for twins in try vault.items(in: group).twins {
-            var (kept, deleted) = ([twins[0].name.item], [ItemID]())
-            for item in twins.dropFirst() {
-                if try vault.areEqual(item, twins[0]), try vault.live(of: item.name).all.count == 1 {
+        for duplicates in try vault.items(in: group).duplicates {
+            var (kept, deleted) = ([duplicates[0].name.item], [ItemID]())
+            for item in duplicates.dropFirst() {
+                if try vault.areEqual(item, duplicates[0]), try vault.live(of: item.name).all.count == 1 {
                     try delete(item)
                     deleted.append(item.name.item)
                 } else {

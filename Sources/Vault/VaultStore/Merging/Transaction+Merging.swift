@@ -69,11 +69,11 @@ extension Transaction {
             }
             try apply(merge, of: &other, in: group, &draft)
             try see(theirs.seen, in: group)
-            let twins = try deleteEqualItems(in: group)
+            let duplicates = try deleteEqualItems(in: group)
             if !isReversed {
-                draft.report.note(merge, own, twins)
+                draft.report.note(merge, own, duplicates)
             } else if let reversed {
-                draft.report.note(reversed, theirs, twins)
+                draft.report.note(reversed, theirs, duplicates)
             }
         }
     }
@@ -176,17 +176,17 @@ extension Transaction {
     ) throws(StoreError) {
         let origin = revision.origin
         try vault.loadSeenPlaces(of: group)
-        var descent = Descent(
+        var provenance = Provenance(
             origin: origin,
             previousPlace: vault.seenPlaces[group]?[origin.writer] ?? 0,
             replacedSalt: 0,
             isPast: isPast
         )
         if case .put(let former, let match) = revision.content {
-            descent.replacedSalt = former.descent.replacedSalt
+            provenance.replacedSalt = former.provenance.replacedSalt
             if knows(revision.dataKey) {
                 guard let keys = try vault.matchKeys(of: revision.group) else { throw .keys(.locked) }
-                let (put, content) = former.resealed(descent, match: match, keys: keys)
+                let (put, content) = former.resealed(provenance, match: match, keys: keys)
                 return try append(.put(put), about: revision.name, match: ItemMatch(content), in: revision.group)
             }
         }
@@ -196,7 +196,7 @@ extension Transaction {
             StoreError.refused,
             Put.sealing(
                 revision.revision,
-                descent: descent,
+                provenance: provenance,
                 order: revision.order,
                 attributes: attributes,
                 secret: secret,

@@ -147,7 +147,7 @@ extension OpenGeneration {
                     key.group.group == group, isShown(put.dataKey)
                 else { continue }
                 let revision = PastRevision(put, match, in: key.group, written: moment, ended: nil)
-                guard !put.descent.isPast else {
+                guard !put.provenance.isPast else {
                     found.append(revision.ending(at: moment))
                     continue
                 }

@@ -177,7 +177,7 @@ extension OpenGeneration {
             name: name,
             group: key.group,
             revision: put.revision,
-            origin: put.descent.origin,
+            origin: put.provenance.origin,
             itemClass: match.itemClass,
             flags: match.flags,
             order: match.order,
@@ -299,32 +299,32 @@ extension [StoredItem] {
 
     /// The positions of items that have the primary key of another one, as machines may make them, one list for each
     /// primary key.
-    private var positionsOfTwins: [[Int]] {
+    private var positionsOfDuplicates: [[Int]] {
         guard count > 1 else { return [] }
         var first: [PrimaryKeyDigest: Int] = [:]
-        var twins: [PrimaryKeyDigest: [Int]] = [:]
+        var duplicates: [PrimaryKeyDigest: [Int]] = [:]
         first.reserveCapacity(count)
         for position in indices {
             let digest = self[position].digests.primaryKey
             if let known = first[digest] {
-                twins[digest, default: [known]].append(position)
+                duplicates[digest, default: [known]].append(position)
             } else {
                 first[digest] = position
             }
         }
-        return twins.values.sorted { $0[0] < $1[0] }
+        return duplicates.values.sorted { $0[0] < $1[0] }
     }
 
     /// The items that have the primary key of another one, one list for each primary key: VF-72 names the first one.
-    package var twins: [[StoredItem]] {
-        positionsOfTwins.map { positions in positions.map { self[$0] }.inCreationOrder.reversed() }
+    package var duplicates: [[StoredItem]] {
+        positionsOfDuplicates.map { positions in positions.map { self[$0] }.inCreationOrder.reversed() }
     }
 
     /// Puts, of items with one primary key, the one that VF-72 names in the place of the oldest, and older ones last.
     ///
     /// The items of a group must be in creation order.
-    package mutating func putNamedTwinsFirst() {
-        for positions in positionsOfTwins {
+    package mutating func putNamedDuplicatesFirst() {
+        for positions in positionsOfDuplicates {
             for (position, item) in zip(positions, positions.map { self[$0] }.reversed()) { self[position] = item }
         }
     }

@@ -244,18 +244,18 @@ extension OpenGeneration {
             return log.setStanding(.invalid(error), of: number)
         }
         let name = ItemName(group: group.group, item: put.revision.item)
-        guard !put.descent.isPast else { return log.setMatch(match, of: number) }
+        guard !put.provenance.isPast else { return log.setMatch(match, of: number) }
         let assumed = LiveRevision(
-            Revision(item: name.item, number: 0, salt: put.descent.replacedSalt),
+            Revision(item: name.item, number: 0, salt: put.provenance.replacedSalt),
             epoch: group.epoch
         )
         let live = try live(of: name, assuming: toleratesDamage ? assumed : nil)
-        let replaced = live[salt: put.descent.replacedSalt]
+        let replaced = live[salt: put.provenance.replacedSalt]
         try loadSeenPlaces(of: group.group, toleratesDamage: toleratesDamage)
         let isInOrder =
             log.entries[number].isSeen
-            ? isFenced(put.descent, in: group.group)
-            : isNext(put.descent, in: group.group, hasGap: isBehindGap(number))
+            ? isFenced(put.provenance, in: group.group)
+            : isNext(put.provenance, in: group.group, hasGap: isBehindGap(number))
         guard isInOrder,
             replaced.map({ $0.number < put.revision.number }) ?? true
         else { return log.setStanding(.invalid(.outOfOrder), of: number) }
@@ -263,22 +263,22 @@ extension OpenGeneration {
         log.setMatch(match, of: number)
         let added = LiveRevision(put.revision, epoch: group.epoch, put: number)
         count(number, about: name, adding: added, ending: replaced, inSnapshot: live)
-        seenPlaces[group.group, default: SeenPlaces()].insert(put.descent.origin)
+        seenPlaces[group.group, default: SeenPlaces()].insert(put.provenance.origin)
     }
 
     /// Whether a put follows what was seen of its writer, so that it is neither repeated nor ahead of one left out.
-    private func isNext(_ descent: Descent, in group: GroupID, hasGap: Bool) -> Bool {
+    private func isNext(_ provenance: Provenance, in group: GroupID, hasGap: Bool) -> Bool {
         guard !groupsWithDamagedFence.contains(group) else { return true }
-        let seen = seenPlaces[group]?[descent.origin.writer] ?? 0
+        let seen = seenPlaces[group]?[provenance.origin.writer] ?? 0
         // A gap, or an epoch without a match key, hides what was written before the put.
         let isPreviousKnown = !hasGap && !closedGroups.contains(group)
-        return seen < descent.origin.place && (!isPreviousKnown || descent.previousPlace <= seen)
+        return seen < provenance.origin.place && (!isPreviousKnown || provenance.previousPlace <= seen)
     }
 
     /// Whether a put that is marked as seen is: the fences of its group have its place.
-    private func isFenced(_ descent: Descent, in group: GroupID) -> Bool {
+    private func isFenced(_ provenance: Provenance, in group: GroupID) -> Bool {
         guard !groupsWithDamagedFence.contains(group), !closedGroups.contains(group) else { return true }
-        return descent.origin.place <= fencedPlaces[group]?[descent.origin.writer] ?? 0
+        return provenance.origin.place <= fencedPlaces[group]?[provenance.origin.writer] ?? 0
     }
 
     /// Starts with what the sections of a group have seen; if damage is tolerated, with what can be read of that.
@@ -351,11 +351,11 @@ extension OpenGeneration {
         case .put(let put):
             guard let match else { return }
             log.setMatch(match, of: number)
-            guard !put.descent.isPast else { return }
+            guard !put.provenance.isPast else { return }
             let added = LiveRevision(put.revision, epoch: group.epoch, put: number)
-            let replaced = live[salt: put.descent.replacedSalt]
+            let replaced = live[salt: put.provenance.replacedSalt]
             count(number, about: name, adding: added, ending: replaced, inSnapshot: live)
-            seenPlaces[group.group, default: SeenPlaces()].insert(put.descent.origin)
+            seenPlaces[group.group, default: SeenPlaces()].insert(put.provenance.origin)
         case .delete(let delete):
             count(number, about: name, adding: nil, ending: live[salt: delete.revision.salt], inSnapshot: live)
         case .key, .settings, .seen, .unknown, .malformed: return

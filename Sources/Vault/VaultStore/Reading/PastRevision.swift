@@ -50,7 +50,7 @@ package struct PastRevision: Sendable {
     /// Where it was written first.
     var origin: Origin {
         switch content {
-        case .put(let put, _): put.descent.origin
+        case .put(let put, _): put.provenance.origin
         case .snapshot(let item): item.origin
         }
     }

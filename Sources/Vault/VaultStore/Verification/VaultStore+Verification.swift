@@ -164,11 +164,13 @@ struct VaultExamination {
         for item in items {
             if item.presence == .readable { report.itemCount += 1 } else { report.sealedItemCount += 1 }
         }
-        for twins in items.inCreationOrder.twins {
+        for duplicates in items.inCreationOrder.duplicates {
             // A damaged page can have an item twice.
-            let names = twins.map(\.name)
+            let names = duplicates.map(\.name)
             guard Set(names).count > 1 else { continue }
-            report.duplicateItems.append(VerificationReport.Duplicates(itemClass: twins[0].itemClass, names: names))
+            report.duplicateItems.append(
+                VerificationReport.Duplicates(itemClass: duplicates[0].itemClass, names: names)
+            )
         }
     }
 }

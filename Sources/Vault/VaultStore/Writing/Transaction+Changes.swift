@@ -175,9 +175,9 @@ extension Transaction {
         for epoch in try vault.openEpochs(of: group.group) {
             let isSame = epoch.group == group
             let digest = isSame ? digests.primaryKey : PrimaryKeyDigest(of: attributes, keys: epoch.keys)
-            var twins: [StoredItem] = []
-            try vault.appendItems(withPrimaryKey: digest, in: epoch, to: &twins)
-            if let twin = twins.first(where: { $0.name != own?.name }) { throw .duplicate(twin.name) }
+            var duplicates: [StoredItem] = []
+            try vault.appendItems(withPrimaryKey: digest, in: epoch, to: &duplicates)
+            if let duplicate = duplicates.first(where: { $0.name != own?.name }) { throw .duplicate(duplicate.name) }
         }
         return digests
     }

@@ -87,7 +87,7 @@ extension Transaction {
         guard seen[writer] > 0 || seen.count < Limits.writerCount else {
             throw .refused(.limitExceeded(.writers, value: UInt64(seen.count + 1)))
         }
-        let descent = Descent(
+        let provenance = Provenance(
             origin: Origin(writer: writer, place: nextPlace),
             previousPlace: seen[writer],
             replacedSalt: replaced?.salt ?? 0
@@ -96,7 +96,7 @@ extension Transaction {
             StoreError.refused,
             Put.sealing(
                 revision,
-                descent: descent,
+                provenance: provenance,
                 order: order,
                 attributes: attributes,
                 digests: digests,

@@ -137,11 +137,11 @@ import VaultStore
         _ = try store.merge(copies.stores[1])
         let secret = Array("new".utf8)
         let named = try #require(try store.item("max"))
-        let twins = try store.read { vault throws(StoreError) in
+        let duplicates = try store.read { vault throws(StoreError) in
             try vault.items(withPrimaryKeyOf: loginAttributes("max", "s"), in: named.name.group)
         }
         try store.transaction { transaction throws(StoreError) in
-            for item in twins {
+            for item in duplicates {
                 try transaction.update(item, attributes: loginAttributes("max", "s"), secret: .replace(secret.span))
             }
         }
