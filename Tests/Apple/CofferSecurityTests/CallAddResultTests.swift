@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// The results of an addition (section 3.5 of the reference on Apple's behavior).
+/// The results of an addition (`Spec/keychain-behavior.md`, sections 3 and 10).
 @Suite("Calls: results of adding", .ownKeychain) struct CallAddResultTests {
     private static let returns = [
         "D": kSecReturnData, "A": kSecReturnAttributes, "P": kSecReturnPersistentRef, "R": kSecReturnRef,

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// The items that an addition accepts (section 3.2 of the reference on Apple's behavior).
+/// The items that an addition accepts (`Spec/keychain-behavior.md`, section 3).
 @Suite("Calls: adding", .ownKeychain) struct CallAddingTests {
     @Test(arguments: ["genp", "inet", "cert", "keys"]) func `a class is enough`(itemClass: String) throws {
         #expect(Call.add(.item(itemClass)) == 0)

@@ -6,7 +6,7 @@ import KeychainTestSupport
 import TestSupport
 import Testing
 
-/// What an access control demands, and of whom (section 8.5 of the reference on Apple's behavior).
+/// What an access control demands, and of whom (`Spec/keychain-behavior.md`, section 15).
 @Suite("Calls: access controls demand the user", .ownKeychain) struct CallAuthenticationTests {
     /// An access control, and what reading its item asks.
     struct Demand: Sendable {

@@ -9,7 +9,7 @@ func certificateFixture(_ name: String) throws -> SecCertificate {
     return try #require(SecCertificateCreateWithData(nil, try Data(contentsOf: file) as CFData))
 }
 
-/// Conditions on the contents of certificates (section 4.4 of the reference on Apple's behavior).
+/// Conditions on the contents of certificates (`Spec/keychain-behavior.md`, section 4).
 @Suite("Calls: conditions on certificates", .ownKeychain) struct CallCertificateConditionTests {
     /// The name `C=DE, O=Coffer Tests, CN=Root`; only the country is a PrintableString.
     private static let root =

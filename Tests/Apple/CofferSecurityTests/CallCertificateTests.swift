@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Certificates that are stored as objects (sections 3.4 and 11.1 of the reference on Apple's behavior).
+/// Certificates that are stored as objects (`Spec/keychain-behavior.md`, section 10).
 @Suite("Calls: certificates", .ownKeychain) struct CallCertificateTests {
     private func certificate(_ bytes: [UInt8] = sampleCertificate) throws -> SecCertificate {
         try #require(sampleSecCertificate(bytes))

@@ -2,8 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Protection classes, prompts, issuers and the order of checks (the rest of section 3.1 of the reference on Apple's
-/// behavior).
+/// Protection classes, prompts, issuers and the order of checks (`Spec/keychain-behavior.md`, section 1).
 @Suite("Calls: checks of a dictionary", .ownKeychain) struct CallCheckTests {
     // MARK: - Protections
 

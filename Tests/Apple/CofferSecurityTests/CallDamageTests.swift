@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Damaged items, and where Coffer differs from Apple: they are never treated as missing, and never deleted unasked
-/// (section 4.7 of the reference on Apple's behavior).
+/// (`Spec/keychain-behavior.md`, sections 3 to 5).
 @Suite("Calls: damaged items", .ownKeychain) struct CallDamageTests {
     /// The damaged part of kim's item.
     enum Part: String, CaseIterable, Sendable {

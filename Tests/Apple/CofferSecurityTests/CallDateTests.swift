@@ -6,7 +6,7 @@ import TestSupport
 import VaultCrypto
 import VaultStore
 
-/// Dates (section 10.1 of the reference on Apple's behavior).
+/// Dates (`Spec/keychain-behavior.md`, sections 3 and 5).
 @Suite("Calls: dates", .temporaryDirectory) struct CallDateTests {
     /// Makes calls on a machine whose clock moves only on request.
     private func withTime(_ operation: (ManualTime) throws -> Void) throws {

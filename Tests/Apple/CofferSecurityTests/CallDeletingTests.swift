@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// The items that a deletion removes (section 6 of the reference on Apple's behavior).
+/// The items that a deletion removes (`Spec/keychain-behavior.md`, section 5).
 @Suite("Calls: deletions", .ownKeychain("T.one", "T.two")) struct CallDeletingTests {
     private func fill() {
         let items: [[CFString: Any]] = [

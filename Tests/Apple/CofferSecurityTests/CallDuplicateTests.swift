@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Duplicates (section 3.3 of the reference on Apple's behavior).
+/// Duplicates (`Spec/keychain-behavior.md`, section 3).
 @Suite("Calls: duplicates", .ownKeychain("T.one", "T.two"))
 struct CallDuplicateTests {
     static let primaryKeys: [(itemClass: String, names: [String: CallValue])] = [

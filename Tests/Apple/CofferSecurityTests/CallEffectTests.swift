@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// The effects of an update on the items that match (section 5.3 of the reference on Apple's behavior).
+/// The effects of an update on the items that match (`Spec/keychain-behavior.md`, section 5).
 @Suite("Calls: effects of updates", .ownKeychain("T.one", "T.two"))
 struct CallEffectTests {
     private func fill() {

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// The items that a query matches (section 4.5 of the reference on Apple's behavior).
+/// The items that a query matches (`Spec/keychain-behavior.md`, section 4).
 @Suite("Calls: filters", .ownKeychain) struct CallFilterTests {
     private func fill() {
         let items: [[CFString: Any]] = [

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Access groups (section 7.2 of the reference on Apple's behavior).
+/// Access groups (`Spec/keychain-behavior.md`, section 7).
 @Suite("Calls: access groups", .ownKeychain) struct CallGroupTests {
     private func item(_ group: Any, _ more: [CFString: Any] = [:]) -> [CFString: Any] {
         .genp([kSecAttrAccessGroup: group]).with(more)

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Identities, and where Coffer differs from Apple (sections 3.4, 4.2, 5.3 and 6 of the reference on Apple's behavior).
+/// Identities, and where Coffer differs from Apple (`Spec/keychain-behavior.md`, section 6).
 @Suite("Calls: identities", .ownKeychain) struct CallIdentityTests {
     private static let certificate = Data(sampleCertificate)
 

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// The number of items that a query finds (section 4.1 of the reference on Apple's behavior).
+/// The number of items that a query finds (`Spec/keychain-behavior.md`, section 4).
 @Suite("Calls: limits", .ownKeychain) struct CallLimitTests {
     private func found(_ limit: Any?) throws -> CFTypeRef? {
         for account in ["kim", "lee", "max"] {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VaultFormat
 
-/// Locked items, which are never treated as missing (sections 4.7 and 8.3 of the reference on Apple's behavior).
+/// Locked items, which are never treated as missing (`Spec/keychain-behavior.md`, sections 3 to 5).
 @Suite("Calls: locked items", .ownKeychain) struct CallLockingTests {
     private static let closed = ["ak", "aku"]
     private static let open = ["ck", "dk", "cku", "dku"]

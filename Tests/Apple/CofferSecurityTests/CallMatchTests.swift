@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Conditions other than attributes (section 4.4 of the reference on Apple's behavior).
+/// Conditions other than attributes (`Spec/keychain-behavior.md`, section 4).
 @Suite("Calls: conditions", .ownKeychain) struct CallMatchTests {
     /// Adds an item of the class, which must not affect a condition about certificates, and returns its query.
     private func added(_ itemClass: String) -> [CFString: Any] {

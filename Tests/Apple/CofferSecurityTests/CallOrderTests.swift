@@ -2,8 +2,8 @@ import Foundation
 import Security
 import Testing
 
-/// Results come in the order in which items were added, which is more than Apple promises (section 4.3 of the reference
-/// on Apple's behavior).
+/// Results come in the order in which items were added, which is more than Apple promises
+/// (`Spec/keychain-behavior.md`, section 4).
 @Suite("Calls: order of results", .ownKeychain("T.one", "T.two"))
 struct CallOrderTests {
     /// Adds `count` items without pause, to both groups in turn, and returns their accounts.

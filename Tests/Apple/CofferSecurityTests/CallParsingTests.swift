@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// The keys of a dictionary, in any call (section 3.1 of the reference on Apple's behavior).
+/// The keys of a dictionary, in any call (`Spec/keychain-behavior.md`, sections 1 and 10).
 @Suite("Calls: keys of a dictionary", .ownKeychain) struct CallParsingTests {
     // MARK: - The table of keys
 

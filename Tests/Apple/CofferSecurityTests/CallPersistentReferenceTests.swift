@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Persistent references (section 4.6 of the reference on Apple's behavior).
+/// Persistent references (`Spec/keychain-behavior.md`, section 4).
 @Suite("Calls: persistent references", .ownKeychain("T.one", "T.two"))
 struct CallPersistentReferenceTests {
     /// Adds an item and returns a query for its reference.

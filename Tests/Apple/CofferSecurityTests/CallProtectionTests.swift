@@ -5,7 +5,7 @@ import KeychainTestSupport
 import TestSupport
 import Testing
 
-/// Protection classes and access controls (sections 8.1, 8.2 and 8.5 of the reference on Apple's behavior).
+/// Protection classes and access controls (`Spec/keychain-behavior.md`, sections 3, 5 and 15).
 @Suite("Calls: protections", .ownKeychain) struct CallProtectionTests {
     private static let protections = [
         kSecAttrAccessibleWhenUnlocked, kSecAttrAccessibleAfterFirstUnlock, kSecAttrAccessibleAlways,

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// The shapes of results for every combination of return keys (section 4.2 of the reference on Apple's behavior).
+/// The shapes of results for every combination of return keys (`Spec/keychain-behavior.md`, section 10).
 @Suite("Calls: shapes of results", .ownKeychain) struct CallShapeTests {
     /// The class of the two items in a test, of which the first has data.
     enum Subject: String, CaseIterable, Sendable {

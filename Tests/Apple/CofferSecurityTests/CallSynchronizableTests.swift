@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Synchronizable items (section 9.1 of the reference on Apple's behavior).
+/// Synchronizable items (`Spec/keychain-behavior.md`, sections 3 and 4).
 @Suite("Calls: synchronizable items", .ownKeychain) struct CallSynchronizableTests {
     private static var any: [CFString: Any] { .genp([kSecAttrSynchronizable: kSecAttrSynchronizableAny]) }
 

@@ -5,7 +5,7 @@ import KeychainTestSupport
 import TestSupport
 import Testing
 
-/// The query of an update, and its changes (sections 5.1 and 5.2 of the reference on Apple's behavior).
+/// The query of an update, and its changes (`Spec/keychain-behavior.md`, section 5).
 @Suite("Calls: updates", .ownKeychain("T.one", "T.two")) struct CallUpdateTests {
     private func fill() {
         for name in ["kim", "lee"] { #expect(Call.add(.genp(name, [kSecValueData: Data(name)])) == 0) }

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// The values that attributes accept, and how they are stored (section 2.2 of the reference on Apple's behavior).
+/// The values that attributes accept, and how they are stored (`Spec/keychain-behavior.md`, sections 2 and 10).
 @Suite("Calls: kinds of values", .ownKeychain) struct CallValueKindTests {
     /// An attribute of each kind: its class, its name, and the values that it accepts.
     static let attributes: [(itemClass: String, name: String, values: [CallValue])] = [

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Certificates and keys as values, and their use in queries (section 3.4 of the reference on Apple's behavior).
+/// Certificates and keys as values, and their use in queries (`Spec/keychain-behavior.md`, section 10).
 @Suite("Calls: references as values", .ownKeychain) struct CallValueReferenceTests {
     private static let certificate = Data(sampleCertificate)
 

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Section 2 of Apple's behavior with keys.
+/// `Spec/keychain-behavior.md`, section 11.
 @Suite("Keys from data") struct KeyCreationTests {
     private let pair: KeyVectors.Key
 
@@ -134,7 +134,7 @@ import Testing
     }
 }
 
-/// Section 4 of Apple's behavior with keys.
+/// `Spec/keychain-behavior.md`, section 11.
 @Suite("New keys", .ownKeychain) struct RandomKeyTests {
     private func parameters(_ type: String, _ size: Any?, _ others: [CFString: Any] = [:]) -> CFDictionary {
         var parameters = others.merging([kSecAttrKeyType: type]) { $1 }

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Section 5 of Apple's behavior with keys.
+/// `Spec/keychain-behavior.md`, section 11.
 @Suite("Using keys") struct KeyUseTests {
     private static let operations: [SecKeyOperationType] = [.sign, .verify, .encrypt, .decrypt, .keyExchange]
     private let message = Data("message".utf8) as CFData

@@ -3,7 +3,7 @@ import Security
 import TestSupport
 import Testing
 
-/// Section 9 of Apple's behavior with trust, with the files of `Fixtures/pkcs12`.
+/// `Spec/keychain-behavior.md`, section 13, with the files of `Fixtures/pkcs12`.
 @Suite("PKCS 12 files", .ownKeychain) struct PKCS12Tests {
     private static let passphrase = "pässword"
 

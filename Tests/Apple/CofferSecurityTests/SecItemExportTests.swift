@@ -3,7 +3,7 @@ import Security
 import TestSupport
 import Testing
 
-/// Section 10 of Apple's behavior with keys, with files that openssl and Python wrote.
+/// `Spec/keychain-behavior.md`, section 13, with files that openssl and Python wrote.
 @Suite("Exporting and importing", .ownKeychain) struct SecItemExportTests {
     private static let passphrase = "pässword"
 

@@ -24,7 +24,7 @@ import Testing
         #expect(sampleKey(data: [2] + samplePrivateKey.dropFirst()) == nil)
     }
 
-    /// Section 3 of Apple's behavior with keys: exactly these 23, whatever the item says.
+    /// `Spec/keychain-behavior.md`, section 11: exactly these 23, whatever the item says.
     @Test(arguments: [true, false]) func `attributes are those of the key`(isPrivate: Bool) throws {
         let item = sampleKey(["kcls": isPrivate ? 1 : 0], data: isPrivate ? samplePrivateKey : samplePublicKey)
         let attributes = try #require(item.flatMap(SecKeyCopyAttributes) as? [String: Any])

@@ -3,7 +3,7 @@ import Security
 import TestSupport
 import Testing
 
-/// Section 8 of Apple's behavior with trust, with the certificates of `Fixtures/trust`.
+/// `Spec/keychain-behavior.md`, section 12, with the certificates of `Fixtures/trust`.
 @Suite("Evaluating certificates") struct TrustEvaluationTests {
     private let basic = SecPolicyCreateBasicX509()
     private let server = SecPolicyCreateSSL(true, nil)

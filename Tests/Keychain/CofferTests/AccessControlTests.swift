@@ -4,7 +4,7 @@ import KeychainTestSupport
 import TestSupport
 import Testing
 
-/// Section 8.5 of Apple's behavior: which conditions exist, and how they are stored.
+/// `Spec/keychain-behavior.md`, sections 3 and 15: which conditions exist, and how they are stored.
 @Suite("Access controls", .temporaryDirectory) struct AccessControlTests {
     typealias Conditions = AccessControl.Conditions
 

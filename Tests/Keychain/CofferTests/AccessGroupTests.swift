@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VaultStore
 
-/// Section 7 of Apple's behavior, and the open level, which is the simulator's.
+/// `Spec/keychain-behavior.md`, section 7, and the open level, which is the simulator's.
 @Suite("Access groups", .temporaryDirectory) struct AccessGroupTests {
     private static let (app, shared, other) = ("T.app", "T.shared", "T.other")
     private static let declared = AccessGroups(declared: [shared, app])

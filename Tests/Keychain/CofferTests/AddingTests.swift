@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VaultFiles
 
-/// Section 3 of Apple's behavior: what an addition accepts, rejects and returns.
+/// `Spec/keychain-behavior.md`, section 3: what an addition accepts, rejects and returns.
 @Suite("Adding", .temporaryDirectory) struct AddingTests {
     @Test(arguments: ["genp", "inet", "cert", "keys"]) func `a class is sufficient`(itemClass: String) throws {
         let keychain = try KeychainSample().keychain

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VaultFormat
 
-/// Sections 2.3 to 2.9 of Apple's behavior: which attributes each class has, and their kinds.
+/// `Spec/keychain-behavior.md`, section 2: which attributes each class has, and their kinds.
 @Suite("Attributes of classes", .temporaryDirectory) struct AttributeTableTests {
     struct Attribute: Sendable, CustomTestStringConvertible {
         let itemClass: String

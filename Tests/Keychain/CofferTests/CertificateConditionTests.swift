@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Section 4.4 of Apple's behavior: which conditions each class allows, and which values they accept.
+/// `Spec/keychain-behavior.md`, section 4: which conditions each class allows, and which values they accept.
 @Suite("Conditions on certificates", .temporaryDirectory) struct CertificateConditionTests {
     /// A keychain with an item of each class, named `x` where the class has an account.
     private func filled() throws -> Keychain {

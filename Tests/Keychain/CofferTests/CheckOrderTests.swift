@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// The end of section 3.1 of Apple's behavior: which of two errors is reported.
+/// `Spec/keychain-behavior.md`, section 1: which of two errors is reported.
 @Suite("Order of checks", .temporaryDirectory) struct CheckOrderTests {
     private static let declared = AccessGroups(declared: ["T.one"])
     private let foreign: ItemRequest = ["class": "genp", "agrp": "T.two", "nonsense": 1]

@@ -4,7 +4,7 @@ import KeyedArchive
 import TestSupport
 import Testing
 
-/// Section 7.1 of Apple's behavior: which groups entitlements give, and in which order.
+/// `Spec/keychain-behavior.md`, section 8: which groups entitlements give, and in which order.
 @Suite("Entitlements", .temporaryDirectory) struct EntitlementsTests {
     private static let all: PropertyList = [
         "com.apple.security.application-groups": ["group.x", "T.y"],

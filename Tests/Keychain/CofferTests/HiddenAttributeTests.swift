@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Sections 2.3, 9 and 10 of Apple's behavior: users, digests, deletion marks and synchronization.
+/// `Spec/keychain-behavior.md`, sections 3 and 4: users, digests, deletion marks and synchronization.
 @Suite("Hidden attributes", .temporaryDirectory) struct HiddenAttributeTests {
     private func filled() throws -> Keychain {
         let keychain = try KeychainSample().keychain

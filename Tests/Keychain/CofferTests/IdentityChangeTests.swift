@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Sections 3.4, 5.3 and 6 of Apple's behavior, for identities.
+/// `Spec/keychain-behavior.md`, sections 3, 5 and 6, for identities.
 @Suite("Changing identities", .temporaryDirectory) struct IdentityChangeTests {
     private func filled(_ groups: AccessGroups = AccessGroups(application: "com.example.app")) throws -> KeychainSample
     {

@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Section 11.3 of Apple's behavior: which half of an identity a condition applies to.
+/// `Spec/keychain-behavior.md`, section 6: which half of an identity a condition applies to.
 @Suite("Conditions on identities", .temporaryDirectory) struct IdentityConditionTests {
     /// A pair whose halves have different values of an attribute, if they have the attribute.
     private func pair(_ name: String, ofCertificate one: ItemValue?, ofKey other: ItemValue?) throws -> Keychain {

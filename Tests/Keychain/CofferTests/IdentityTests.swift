@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Section 11.3 of Apple's behavior: an identity is a certificate and the private key of its public key.
+/// `Spec/keychain-behavior.md`, section 6: an identity is a certificate and the private key of its public key.
 @Suite("Identities", .temporaryDirectory) struct IdentityTests {
     private func filled() throws -> Keychain {
         let keychain = try KeychainSample().keychain

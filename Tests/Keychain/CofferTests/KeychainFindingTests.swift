@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VaultStore
 
-/// Section 4 of Apple's behavior: limits, shapes, conditions.
+/// `Spec/keychain-behavior.md`, section 4: limits, shapes, conditions.
 @Suite("Finding", .temporaryDirectory) struct KeychainFindingTests {
     /// A keychain with passwords of kim, lee and max; max's has no data.
     private func filled() throws -> Keychain {

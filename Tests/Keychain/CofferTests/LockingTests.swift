@@ -5,7 +5,7 @@ import Testing
 import VaultFormat
 import VaultStore
 
-/// Section 8.3 of Apple's behavior, and the design: locked items are never reported as missing.
+/// `Spec/keychain-behavior.md`, sections 3 to 5: locked items are never reported as missing.
 @Suite("Locking", .temporaryDirectory) struct LockingTests {
     /// A locked keychain with an item for each protection that needs no passphrase, named after it.
     private func locked() throws -> KeychainSample {

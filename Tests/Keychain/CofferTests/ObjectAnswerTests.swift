@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Sections 3.5 and 4.2 of Apple's behavior, for classes that have their own objects.
+/// `Spec/keychain-behavior.md`, sections 3 and 4, for classes that have their own objects.
 @Suite("Answers with objects", .temporaryDirectory) struct ObjectAnswerTests {
     private func item(_ itemClass: String) -> ItemRequest {
         ["class": .string(itemClass), "labl": "L", "v_Data": data("der")]

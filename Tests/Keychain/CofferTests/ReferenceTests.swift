@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Section 4.6 of Apple's behavior: what persistent references find.
+/// `Spec/keychain-behavior.md`, section 4: what persistent references find.
 @Suite("Persistent references", .temporaryDirectory) struct ReferenceTests {
     private static let declared = AccessGroups(declared: ["T.one"])
 

@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Section 3.1 of Apple's behavior: how the keys of a request are recognized.
+/// `Spec/keychain-behavior.md`, section 1: how the keys of a request are recognized.
 @Suite("Requests", .temporaryDirectory) struct RequestTests {
     /// Expects the same error from all four operations.
     private func expect(_ error: KeychainError, of request: ItemRequest) throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VaultFiles
 
-/// Section 5 of Apple's behavior: what an update changes, and what it rejects.
+/// `Spec/keychain-behavior.md`, section 5: what an update changes, and what it rejects.
 @Suite("Updating", .temporaryDirectory) struct UpdatingTests {
     private func filled() throws -> (sample: KeychainSample, keychain: Keychain) {
         let sample = try KeychainSample()
@@ -254,7 +254,7 @@ import VaultFiles
     }
 }
 
-/// Section 6 of Apple's behavior: what a deletion deletes.
+/// `Spec/keychain-behavior.md`, section 5: what a deletion deletes.
 @Suite("Deleting", .temporaryDirectory) struct DeletingTests {
     private func filled() throws -> Keychain {
         let keychain = try KeychainSample().keychain

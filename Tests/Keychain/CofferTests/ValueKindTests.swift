@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Section 2.2 of Apple's behavior: which values an attribute accepts, and when two of them are equal.
+/// `Spec/keychain-behavior.md`, section 2: which values an attribute accepts, and when two of them are equal.
 @Suite("Kinds of values", .temporaryDirectory) struct ValueKindTests {
     /// A value, and the value that is returned for it; nil if it is rejected.
     struct Case: Sendable {
