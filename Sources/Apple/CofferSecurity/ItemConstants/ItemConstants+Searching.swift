@@ -60,9 +60,9 @@ public import Foundation
 @safe public nonisolated(unsafe) let kSecUseDataProtectionKeychain: CFString = "nleg"
 /// Use the items that all users share; has no effect here, because there is only one user.
 @safe public nonisolated(unsafe) let kSecUseUserIndependentKeychain: CFString = "u_UserIndependentKeychain"
-/// The authentication that has already taken place; has no effect here, because the user is never prompted.
+/// The `LAContext` whose authentication counts for this call; what it lacks, the program's host is asked for.
 @safe public nonisolated(unsafe) let kSecUseAuthenticationContext: CFString = "u_AuthCtx"
-/// Whether the user may be prompted; has no effect here, except that only searches accept the value for skipping.
+/// What to do with an item that demands the user: allow a prompt, fail, or skip the item (only in searches).
 @safe public nonisolated(unsafe) let kSecUseAuthenticationUI: CFString = "u_AuthUI"
 /// Prompt the user if needed: a value of `kSecUseAuthenticationUI`.
 @safe public nonisolated(unsafe) let kSecUseAuthenticationUIAllow: CFString = "u_AuthUIA"
@@ -70,9 +70,9 @@ public import Foundation
 @safe public nonisolated(unsafe) let kSecUseAuthenticationUIFail: CFString = "u_AuthUIF"
 /// Skip items for which the user would be prompted: a value of `kSecUseAuthenticationUI`.
 @safe public nonisolated(unsafe) let kSecUseAuthenticationUISkip: CFString = "u_AuthUIS"
-/// Never prompt the user; has no effect here, because the user is never prompted.
+/// Whether to fail if the user would be prompted; true is the same as `kSecUseAuthenticationUIFail`.
 @safe public nonisolated(unsafe) let kSecUseNoAuthenticationUI: CFString = "u_NoAuthUI"
-/// The message of a prompt; has no effect here, because the user is never prompted.
+/// The reason for a prompt, which the program's host shows to the user.
 @safe public nonisolated(unsafe) let kSecUseOperationPrompt: CFString = "u_OpPrompt"
 
 // Keys for importing PKCS #12 data, and for shared web credentials.

@@ -112,7 +112,7 @@ struct ParsedRequest: Sendable {
         if isWanted { query.returns.insert(kind) }
     }
 
-    /// Keys that have no effect here, where nothing prompts the user and there are no tokens or other keychains.
+    /// Keys that are not read here: `ItemRequest.authentication` reads those about prompts, and the rest has no effect.
     private static let ignoredUseKeys: Set<String> = [
         "u_AuthUI", "u_NoAuthUI", "u_CredRef", "u_OpPrompt", "u_CallerName", "u_TokenRawItems", "u_AuthCtx",
         "u_UserIndependentKeychain",
