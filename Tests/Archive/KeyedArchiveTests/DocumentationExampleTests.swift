@@ -1,9 +1,7 @@
-import Foundation
 import KeyedArchive
-import TestSupport
 import Testing
 
-/// The examples in the documentation and in the README.
+/// The examples in the documentation and in `Guides/keyed-archives.md`.
 @Suite("Examples") struct DocumentationExampleTests {
     @Test func `the example of CanonicalDictionary`() {
         var attributes: CanonicalDictionary<String, PropertyList> = ["svce": "mail", "acct": "kim"]
@@ -70,7 +68,7 @@ import Testing
         #expect(badge.title == "Founder" && badge.level == 3)
     }
 
-    @Test func `the example of ArchiveEncoder and of the README`() throws {
+    @Test func `the example of ArchiveEncoder and of the guide`() throws {
         struct Login: Codable {
             var service: String
             var account: String
@@ -81,8 +79,5 @@ import Testing
         let value = try ArchiveValue(archive: bytes)
         #expect(login.account == "kim")
         #expect(value == ["account": "kim", "service": "mail"])
-
-        let readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
-        #expect(readme.contains("let bytes = try ArchiveEncoder().encode(Login(service: \"mail\", account: \"kim\"))"))
     }
 }

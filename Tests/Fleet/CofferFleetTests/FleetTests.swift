@@ -48,6 +48,15 @@ import VaultFiles
         }
     }
 
+    /// The example of `Guides/three-machines.md`.
+    private func useFleetOfEnvironment() throws {
+        if let fleet = try Fleet.ofEnvironment() {
+            var options = VaultOptions()
+            try options.share(through: fleet)
+            Keychain.default = Keychain(options: options)
+        }
+    }
+
     @Test(.etcd)
     func `a machine follows another one, and reads without the cluster`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)

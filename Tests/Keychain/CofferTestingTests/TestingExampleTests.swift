@@ -24,13 +24,23 @@ private enum Session {
     }
 }
 
-/// The examples in the documentation, for a program that stores a token.
-@Suite("Examples of testing", .keychain) struct TestingExampleTests {
+private func signIn(_ account: String) { #expect(SecItem.add(account, "t0k3n") == errSecSuccess) }
+
+/// The examples of `Spec/testing.md`, for a program that stores a token.
+@Suite(.keychain) struct SignInTests {
     @Test(arguments: ["kim", "lee"]) func `a token is kept`(account: String) throws {
         try Session.signIn(account, token: "t0k3n")
         let test = try TestKeychain.current
         #expect(try test.keychain.secretText(GenericPassword.self, where: .account(.init(account))) == "t0k3n")
         #expect(try test.keychain.count(GenericPassword.self) == 1)
+    }
+
+    @Test func `a queue can use the keychain of the test`() throws {
+        let queue = DispatchQueue(label: "sign in")
+        let keychain = try TestKeychain.current.keychain
+        queue.async { Keychain.withDefault(keychain) { signIn("kim") } }
+        queue.sync {}
+        #expect(SecItem.text("kim") == "t0k3n")
     }
 
     @Test func `a token is updated before it is added`() throws {

@@ -384,7 +384,7 @@ import Testing
         #expect(try await token2.value == token)
     }
 
-    @Test func `the example of the README`() throws {
+    @Test func `the example of the guide to an app`() throws {
         typealias Vault = Machine
         let passphrase = "a long passphrase"
         let vault = try Vault.create(at: path, protection: VaultProtection(passphrase: passphrase))
@@ -399,18 +399,9 @@ import Testing
         #expect(try keychain.secretText(of: login.reference) == "hunter2")
         vault.lock()
         #expect(throws: KeychainError.locked) { try keychain.item(GenericPassword.self) }
-
-        let readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
-        let examples = readme.components(separatedBy: "```swift\nimport Coffer\n").dropFirst()
-        #expect(examples.count == 3)
-        let tests = try sources(in: "Tests/Keychain/CofferTests").map(\.text).joined()
-        for line in examples.flatMap({ $0.components(separatedBy: "```")[0].split(separator: "\n") }) {
-            let isTested = tests.contains(line)
-            #expect(isTested, "\(line)")
-        }
     }
 
-    @Test func `the short examples of the README`() async throws {
+    @Test func `the short examples of the README and the guide to an app`() async throws {
         struct Session: Codable { var token = "t0k3n" }
         let (keychain, service, account, token) = (keychain, "api", "kim", "t0k3n")
         try Keychain.withDefault(keychain) {

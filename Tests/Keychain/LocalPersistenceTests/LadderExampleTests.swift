@@ -21,7 +21,7 @@ extension PersistenceKey where Value == String {
 }
 
 extension PersistenceKey where Value == [String] {
-    fileprivate static let notes = PersistenceKey("notes")
+    static let notes = PersistenceKey("notes")
 }
 
 /// The examples of the documentation.
@@ -30,6 +30,11 @@ struct LadderExampleTests {
     private let app: AppContainer
 
     init() throws { app = try AppContainer("com.example.notes", in: TemporaryDirectory.current.path) }
+
+    @Test func `a container has the name of the app`() throws {
+        let app = try AppContainer("com.example.notes")
+        #expect(app.path.hasSuffix("/com.example.notes"))
+    }
 
     @Test func `the same key works in all four places`() throws {
         app.cache.set(["found again in a moment"], for: .notes)
@@ -56,6 +61,17 @@ struct LadderExampleTests {
         cache.set("thumbnail", for: .draft, cost: 9, expiresAfter: .seconds(60))
         clock.advance(by: .seconds(60))
         #expect(cache.value(for: .draft) == nil)
+    }
+
+    @Test(.keychain) func `a minute passes`() throws {
+        let directory = try TemporaryDirectory.current.path
+        let clock = TestClock()
+        let app = try AppContainer("com.example.notes", in: directory, cache: MemoryCache(clock: clock))
+        try app.secrets.set("t0k3n", for: .token)
+        app.cache.set("Dear", for: .draft, cost: 4, expiresAfter: .seconds(60))
+        clock.advance(by: .seconds(60))
+        #expect(app.cache.value(for: .draft) == nil)
+        #expect(try TestKeychain.current.keychain.count(GenericPassword.self) == 1)
     }
 
     @Test func `settings`() async throws {
