@@ -82,7 +82,7 @@ import Testing
 
     @Test(
         arguments: [
-            // Section 8.3: the code of what is wrong with a chain.
+            // The code of what is wrong with a chain.
             (["leaf"], errSecCreateChainFailed), (["leaf_of_nobody", "intermediate"], errSecCreateChainFailed),
             (["leaf_wrong_signature", "intermediate"], errSecCreateChainFailed),
             (["self_signed"], errSecNotTrusted), (["other_root"], errSecNotTrusted),

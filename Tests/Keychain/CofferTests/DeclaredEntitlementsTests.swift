@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VaultFiles
 
-/// Where entitlements come from, and the name of a program without any: the levels of section 5 of the design.
+/// Where entitlements come from, and the name of a program without any (`Spec/keychain-behavior.md`, section 8).
 @Suite("Declared entitlements", .temporaryDirectory) struct DeclaredEntitlementsTests {
     private let place: String
     private let executable: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The figures of one size, one per line, with the design's aim next to those that have one.
+/// The figures of one size, one per line, with our aim next to those that have one.
 struct StoreTable {
     /// The value that a figure should reach.
     enum Aim {
