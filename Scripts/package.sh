@@ -86,7 +86,7 @@ package_command() {
         ln -s coffer.1.gz "$root/usr/share/man/man1/$link.1.gz"
     done
     mkdir -p "$root/usr/share/doc/coffer/examples"
-    cp Packaging/coffer-example.service Packaging/coffer-fleet.service "$root/usr/share/doc/coffer/examples"
+    cp Scripts/coffer-example.service Scripts/coffer-fleet.service "$root/usr/share/doc/coffer/examples"
     debian_package coffer utils "libc6 (>= $glibc)" 'keychain in encrypted vault files' \
         "The command coffer keeps passwords, keys and certificates in one encrypted
  file that can be copied anywhere. It needs no daemon, no D-Bus, no display and
@@ -152,7 +152,7 @@ sign_packages() {
         say 'not signed: COFFER_SIGNING_KEY does not name a private key'
         return
     }
-    python3 Packaging/minisign.py "$COFFER_SIGNING_KEY" "$packages/SHA256SUMS" "coffer $version"
+    python3 Scripts/minisign.py "$COFFER_SIGNING_KEY" "$packages/SHA256SUMS" "coffer $version"
 }
 
 # Installs the packages in bare roots of Debian, and uses them there.
