@@ -1,5 +1,14 @@
 # shellcheck shell=sh
-# `./dev package`: Debian packages, a tarball and a wheel, which are the same bytes for the same commit.
+# Makes packages, which are the same bytes for the same commit.
+#
+# ./dev package
+#     build Debian packages, a tarball and a wheel; COFFER_SIGNING_KEY names the private key of Ed25519 that signs them
+# ./dev installs
+#     install these packages in bare roots of Debian, and use them there (needs root and Debian's mirror)
+
+. Scripts/build.sh
+. Scripts/install.sh
+. Scripts/library.sh
 
 # The version in packages of Debian, in which a tilde sorts before the end.
 debian_version() { sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/Keychain/Coffer/Version.swift | sed 's/-/~/'; }

@@ -1,0 +1,92 @@
+# shellcheck shell=sh
+# Crashes, disturbs and damages vaults.
+#
+# ./dev crash [full|flips|planted]
+#     a sample by default; full: everything (80 minutes); flips: every bit of the golden vaults; planted: check that the
+#     tests find bugs planted in the store
+# ./dev crash processes [SECONDS]
+#     kill processes that share a vault (60 seconds)
+
+. Scripts/build.sh
+
+crash() {
+    case "${1:-sample}" in
+        sample)
+            require
+            SWIFT_BACKTRACE=enable=no swift test --filter CrashTests
+            ;;
+        full)
+            require
+            COFFER_TARGETS=CrashTests COFFER_CRASH=full SWIFT_BACKTRACE=enable=no \
+                swift test -c release -Xswiftc -enable-testing --scratch-path "$scratch/crash" --filter "$store_crash_tests"
+            ;;
+        planted) planted ;;
+        flips)
+            require
+            # Optimized, and in its own build directory: the tests read more than a million vaults.
+            COFFER_TARGETS=CrashTests COFFER_FLIPS=all SWIFT_BACKTRACE=enable=no \
+                swift test -c release -Xswiftc -enable-testing --scratch-path "$scratch/crash" --filter FlipTests
+            ;;
+        processes)
+            seconds=${2:-60}
+            case "$seconds" in
+                0 | *[!0-9]*) fail "not a number of seconds: $seconds" ;;
+            esac
+            require
+            COFFER_CRASH_SECONDS=$seconds SWIFT_BACKTRACE=enable=no swift test --filter KillTests
+            ;;
+        *) fail "unknown crash test: $1 (full, flips, planted, processes)" ;;
+    esac
+}
+
+# The tests that crash a store, not those that damage a file by hand.
+store_crash_tests='^CrashTests\.(PowerFailure|KillPoint|Compound|Fault|ForeignFile|Neighbour|Creation|Acceptance)Tests'
+
+# Plants one bug after the other in a copy of the sources, and requires that the crash tests find it.
+planted() {
+    require patch
+    copy="$scratch/planted/source"
+    log="$scratch/planted/log"
+    rm -rf "$copy"
+    mkdir -p "$copy"
+    # Times are preserved, so that only changed files are rebuilt.
+    cp -Rp Package.swift Sources Tests Fixtures Spec "$copy"
+    say 'building the tests without a planted bug'
+    test_planted || fail "the crash tests fail without a planted bug: see $log"
+    missed=''
+    for patch in Tests/Vault/CrashTests/Planted/*.patch; do
+        name=$(basename "$patch" .patch)
+        plant "$patch" -d "$copy"
+        if test_planted; then
+            missed="$missed $name"
+            say "$name: missed"
+        else
+            grep -q 'recorded an issue' "$log" || fail "$name: the tests did not run: see $log"
+            say "$name: found $(grep -c 'recorded an issue' "$log") times"
+        fi
+        cp -Rp Sources "$copy"
+    done
+    [ -z "$missed" ] || fail "the crash tests missed:$missed"
+    say 'all planted bugs were found'
+}
+
+# Plants a bug without fuzz: at another place it would be a different bug.
+plant() {
+    planted_bug=$1
+    shift
+    patch -s -F0 --no-backup-if-mismatch -p0 "$@" <"$planted_bug" >&2 ||
+        fail "$planted_bug no longer applies to the sources: update it"
+}
+
+# Reports outdated patches now, and not when the bugs are next planted.
+check_planted() {
+    for patch in Tests/Vault/CrashTests/Planted/*.patch; do plant "$patch" --dry-run; done
+}
+
+test_planted() {
+    COFFER_TARGETS=CrashTests swift build --package-path "$copy" --scratch-path "$scratch/planted/build" \
+        --product CofferPackageTests >"$log" 2>&1 || return
+    SWIFT_BACKTRACE=enable=no COFFER_TARGETS=CrashTests timeout 1800 \
+        swift test --skip-build --package-path "$copy" --scratch-path "$scratch/planted/build" \
+        --filter "$store_crash_tests" >>"$log" 2>&1
+}
