@@ -56,10 +56,7 @@ bench_fleet() (
     place=$(mktemp -d)
     # Free ports, as all programs of this machine see them.
     # shellcheck disable=SC2046
-    set -- $(python3 -c 'import socket
-sockets = [socket.socket() for _ in range(6)]
-for each in sockets: each.bind(("127.0.0.1", 0))
-print(*[each.getsockname()[1] for each in sockets])')
+    set -- $(python3 Scripts/free_ports.py 6)
     cluster="m1=http://127.0.0.1:$4,m2=http://127.0.0.1:$5,m3=http://127.0.0.1:$6"
     members=''
     trap 'kill $members; wait $members 2>/dev/null || true; rm -rf "$place"' EXIT
@@ -86,17 +83,7 @@ bench_command() {
     done | env -i HOME="$home" COFFER_QUIET=1 "$static/coffer" -i
     for call in 'version' 'get service500 kim' 'get nothing' 'list' 'find-generic-password -s service7 -w'; do
         # shellcheck disable=SC2086
-        env -i HOME="$home" python3 - "$static/coffer" $call <<'PYTHON'
-import subprocess, sys, time
-
-def milliseconds():
-    start = time.perf_counter()
-    subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return (time.perf_counter() - start) * 1000
-
-times = sorted(milliseconds() for _ in range(200))
-print("coffer %-36s %5.1f ms, 95 of 100 within %5.1f ms" % (" ".join(sys.argv[2:]), times[100], times[190]))
-PYTHON
+        env -i HOME="$home" python3 Scripts/milliseconds.py "$static/coffer" $call
     done
     rm -rf "$home"
 }

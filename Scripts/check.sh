@@ -68,25 +68,7 @@ lint() {
 documented() {
     require python3
     swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members >&2
-    python3 - "$(swift build --show-bin-path)/../symbolgraph" <<'PYTHON'
-import glob, json, sys
-
-bare = []
-count = 0
-for path in glob.glob(sys.argv[1] + "/*.symbols.json"):
-    with open(path) as file:
-        graph = json.load(file)
-    # What CofferLibrary implements, coffer.h documents.
-    if graph["module"]["name"].endswith(("Tests", "CofferLibrary")):
-        continue
-    for symbol in graph["symbols"]:
-        count += 1
-        if not symbol.get("docComment", {}).get("lines"):
-            bare.append(graph["module"]["name"] + "." + ".".join(symbol["pathComponents"]))
-if bare or count < 100:
-    sys.exit("dev: undocumented, of %d public symbols: %s" % (count, ", ".join(sorted(bare)) or "no symbols found"))
-print("%d public symbols, all documented" % count)
-PYTHON
+    python3 Scripts/undocumented.py "$(swift build --show-bin-path)/../symbolgraph"
 }
 
 # Two programs and the command are enough, since each link takes long.

@@ -21,23 +21,8 @@ status_messages='Sources/Keychain/Coffer/StatusMessage.swift'
 
 write_status_codes() {
     mkdir -p "$1/$(dirname "$status_constants")" "$1/$(dirname "$status_messages")"
-    {
-        printf '%s\n' '// Written by `./dev fixtures` from Spec/status-codes.tsv.'
-        awk -F '\t' '{ printf "\n/// %s\npublic let %s: OSStatus = %s\n", $3, $1, $2 }' Spec/status-codes.tsv
-    } >"$1/$status_constants"
-    {
-        cat <<'SWIFT'
-// Written by `./dev fixtures` from Spec/status-codes.tsv.
-
-/// The messages of Apple's status codes.
-package enum StatusMessage {
-    /// Returns the message for `status`; nil if the code is unknown.
-    package static func text(for status: Int32) -> String? {
-        switch status {
-SWIFT
-        awk -F '\t' '{ printf "        case %s: \"%s\"\n", $2, $3 }' Spec/status-codes.tsv
-        printf '        default: nil\n        }\n    }\n}\n'
-    } >"$1/$status_messages"
+    awk -F '\t' -v constants="$1/$status_constants" -v messages="$1/$status_messages" \
+        -f Scripts/status_codes.awk Spec/status-codes.tsv
 }
 
 check_fixtures() {

@@ -30,28 +30,7 @@ instructions() {
         cat "$instruction_record"
         return
     fi
-    awk -F '\t' -v file="$instruction_record" '
-        /^# / { versions[FILENAME] = substr($0, 3); next }
-        FILENAME == file { recorded[$1] = $2; next }
-        recorded[$1] !~ /^[1-9][0-9]*$/ {
-            printf "dev: not recorded: %s: %d instructions, but no valid number in %s\n", $1, $2, file
-            failed = 1
-            next
-        }
-        {
-            change = ($2 / recorded[$1] - 1) * 100
-            numbers = sprintf("%d instructions, %d recorded (%+.1f %%)", $2, recorded[$1], change)
-            if (change > 10) print "dev: too many: " $1 ": " numbers
-            else if (change < -10) print "dev: fewer: " $1 ": " numbers
-            else print $1 ": " numbers
-            if (change > 10 || change < -10) failed = 1
-        }
-        END {
-            if (failed && versions[file] != versions[FILENAME])
-                printf "dev: recorded with %s; counted with %s\n", versions[file], versions[FILENAME]
-            exit failed
-        }
-    ' "$instruction_record" "$counts" >&2 ||
+    awk -F '\t' -v file="$instruction_record" -f Scripts/instructions.awk "$instruction_record" "$counts" >&2 ||
         fail 'instruction counts differ from the record: if that is intended, run ./dev instructions record'
     rm -f "$counts"
 }

@@ -51,27 +51,7 @@ debian_package() {
         for field in "$@"; do printf '%s\n' "$field"; done
         printf 'Description: %s\n %s\n' "$summary" "$text"
     } >"$root/DEBIAN/control"
-    cat >"$root/usr/share/doc/$name/copyright" <<'TEXT'
-Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
-Upstream-Name: Coffer
-
-Files: *
-Copyright: 2026, the authors of Coffer
-License: Apache-2.0
- On Debian systems, the text of the license is in /usr/share/common-licenses/Apache-2.0.
-
-Files: runtime-of-swift
-Copyright: 2014-2026, Apple Inc. and the authors of Swift
-License: Apache-2.0 with the Runtime Library Exception
-
-Files: libsodium
-Copyright: 2013-2026, Frank Denis
-License: ISC
-
-Files: zlib
-Copyright: 1995-2026, Jean-loup Gailly and Mark Adler
-License: Zlib
-TEXT
+    cp Scripts/copyright "$root/usr/share/doc/$name/copyright"
     printf '%s (%s) unstable; urgency=medium\n\n  * Development version; CHANGELOG.md in the sources has the changes.\n\n -- Coffer <coffer@example.org>  %s\n' \
         "coffer" "$version" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$root/usr/share/doc/$name/changelog.gz"
     # They run on every release of Debian with the same glibc, so the libraries are those that were tested.

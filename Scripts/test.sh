@@ -118,18 +118,7 @@ test_in_time() {
 }
 
 unfinished_tests() {
-    python3 - "$events" <<'PYTHON'
-import json, sys
-
-running = {}
-for line in open(sys.argv[1]):
-    event = json.loads(line)["payload"]
-    if event.get("kind") == "testStarted":
-        running[event["testID"]] = True
-    if event.get("kind") in ("testEnded", "testSkipped"):
-        running.pop(event["testID"], None)
-print(*(test for test in running if "(" in test), sep=", ")
-PYTHON
+    python3 Scripts/unfinished_tests.py "$events"
 }
 
 sanitize() {
