@@ -14,52 +14,42 @@ bench() {
     kind=${1:-archive}
     [ $# -eq 0 ] || shift
     case "$kind" in
-        archive | format) set -- Fixtures ;;
-        store | keychain | merge) ;;
+        archive | format) vault_bench "$kind" Fixtures ;;
+        store | keychain | merge) vault_bench "$kind" "$@" ;;
         hostile)
             require
             build_static VaultBench
             "$static/VaultBench" hostile Fixtures
-            return
             ;;
         memory)
-            bench_memory "$@"
-            return
+            require
+            build_static coffer VaultBench
+            [ $# -gt 0 ] || set -- 1 16 256
+            "$static/VaultBench" memory "$static/coffer" "$@"
             ;;
-        command)
-            bench_command
-            return
-            ;;
-        fleet)
-            bench_fleet
-            return
-            ;;
+        command) bench_command ;;
+        fleet) bench_fleet ;;
         *) fail "unknown benchmark: $kind (archive, hostile, format, memory, store, keychain, merge, command, fleet)" ;;
     esac
+}
+
+# Without the static library: in it, Foundation's archiver, which we compare with, writes nothing.
+vault_bench() {
     require
-    # Without the static library: in it, Foundation's archiver, which we compare with, writes nothing.
     swift build -c release --product VaultBench >&2
-    "$(swift build -c release --show-bin-path)/VaultBench" "$kind" "$@"
+    "$scratch/release/VaultBench" "$@"
 }
 
-bench_memory() {
-    require
-    build_static coffer VaultBench
-    [ $# -gt 0 ] || set -- 1 16 256
-    "$static/VaultBench" memory "$static/coffer" "$@"
-}
-
-# Measures whole processes of the command, with a vault of 1,000 items that were added one by one.
+# Measures a fleet with three members of etcd.
 bench_fleet() (
     require etcdctl
-    swift build -c release --product VaultBench >&2
-    place=$(mktemp -d)
+    place=$(temporary)
     # Free ports, as all programs of this machine see them.
     # shellcheck disable=SC2046
     set -- $(python3 Scripts/free_ports.py 6)
     cluster="m1=http://127.0.0.1:$4,m2=http://127.0.0.1:$5,m3=http://127.0.0.1:$6"
     members=''
-    trap 'kill $members; wait $members 2>/dev/null || true; rm -rf "$place"' EXIT
+    trap 'kill $members; wait $members 2>/dev/null || true' EXIT
     for member in "1 $1 $4" "2 $2 $5" "3 $3 $6"; do
         # shellcheck disable=SC2086
         set -- $member
@@ -71,13 +61,14 @@ bench_fleet() (
         endpoints="${endpoints:-} http://127.0.0.1:$2"
     done
     # shellcheck disable=SC2086
-    "$(swift build -c release --show-bin-path)/VaultBench" fleet $endpoints
+    vault_bench fleet $endpoints
 )
 
+# Measures whole processes of the command, with a vault of 1,000 items that were added one by one.
 bench_command() {
     require python3
     build_static coffer
-    home=$(mktemp -d)
+    home=$(temporary)
     for number in $(seq 1000); do
         echo "add-generic-password -s service$number -a kim -X 68756e74657232"
     done | env -i HOME="$home" COFFER_QUIET=1 "$static/coffer" -i
@@ -85,5 +76,4 @@ bench_command() {
         # shellcheck disable=SC2086
         env -i HOME="$home" python3 Scripts/milliseconds.py "$static/coffer" $call
     done
-    rm -rf "$home"
 }

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # How the other scripts build.
-# shellcheck disable=SC2034,SC2120
+# shellcheck disable=SC2034,SC2120,SC2154
 
 scratch='.build'
 
@@ -18,18 +18,17 @@ swift() {
 # Builds programs, all at the same time.
 build_products() {
     COFFER_TARGETS=$(printf %s, "$@" | sed 's/coffer,/CofferCommand,/') build
-    binaries=$(swift build --show-bin-path)
+    binaries="$PWD/$scratch/debug"
 }
 
 # Builds, with one line about the progress instead of hundreds; prints all of them if that fails.
 build() {
-    log=$(mktemp)
+    log="$temporary/build"
     { swift build "$@" 2>&1 || echo failed >"$log.failed"; } | tee "$log" | while IFS= read -r line; do
         case "$line" in "["*"]"*) [ ! -t 2 ] || printf '\r\033[Kdev: building %s' "${line%%]*}]" >&2 ;; esac
     done
     [ ! -t 2 ] || printf '\r\033[K' >&2
-    [ ! -e "$log.failed" ] || { grep -v '^\[[0-9]' "$log" >&2; rm -f "$log" "$log.failed"; fail "failed: swift build $*"; }
-    rm -f "$log"
+    [ ! -e "$log.failed" ] || { grep -v '^\[[0-9]' "$log" >&2; fail "failed: swift build $*"; }
 }
 
 # The compiler's hashes, in which the path of this directory is, serve only the next build. Without them, every directory

@@ -19,7 +19,8 @@
 . Scripts/library.sh
 
 check() {
-    require python3 git openssl sshd tmux zsh fish mandoc patch valgrind gcc g++ venv etcdctl
+    # shellcheck disable=SC2086
+    require $test_programs zsh fish mandoc patch valgrind gcc g++ venv etcdctl
     step 'format, and patches of planted bugs' lint
     step 'build of everything, with warnings as errors; release build' side_by_side 'build --build-tests' \
         'build_static coffer VaultBench'
@@ -37,7 +38,7 @@ check() {
 
 # Runs commands at the same time, since most keep only one processor busy, and prints their output.
 side_by_side() {
-    logs=$(mktemp -d)
+    logs=$(temporary)
     processes=''
     for command in "$@"; do
         # shellcheck disable=SC2086
@@ -55,7 +56,6 @@ side_by_side() {
     done
     # Last, where they are found.
     [ -z "$failed" ] || cat "$logs"/*.failed
-    rm -rf "$logs"
     [ -z "$failed" ] || fail "failed: $failed"
 }
 
@@ -68,7 +68,7 @@ lint() {
 documented() {
     require python3
     swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members >&2
-    python3 Scripts/undocumented.py "$(swift build --show-bin-path)/../symbolgraph"
+    python3 Scripts/undocumented.py "$scratch/debug/../symbolgraph"
 }
 
 # Two programs and the command are enough, since each link takes long.
@@ -76,16 +76,14 @@ run_release() {
     build_static ArchiveTour NotesApp
     "$static/ArchiveTour" >/dev/null || fail 'the release build of ArchiveTour does not run'
     app="$static/NotesApp"
-    home=$(mktemp -d)
+    home=$(temporary)
     for call in sign-in show; do
-        env -i HOME="$home" PATH="$PATH" COFFER_QUIET=1 \
-            COFFER_ENTITLEMENTS=Sources/Examples/NotesApp/NotesApp.entitlements "$app" "$call" >"$home/$call"
+        env -i HOME="$home" PATH="$PATH" COFFER_QUIET=1 "$app" "$call" >"$home/$call"
     done
     grep -q 'draft: Dear diary' "$home/show" || fail "the release build of NotesApp does not find its item"
-    rm -rf "$home"
     # The deterministic random source must never be linked into a program. The tests contain it, so the search must find
     # it there; otherwise the search itself is broken.
-    grep -q DeterministicRandom "$(swift build --show-bin-path)/CofferPackageTests.xctest" ||
+    grep -q DeterministicRandom "$scratch/debug/CofferPackageTests.xctest" ||
         fail 'DeterministicRandom not found in the tests: the search for it is broken'
     ! grep -q DeterministicRandom "$app" || fail 'NotesApp contains DeterministicRandom, the random source of the tests'
 }
@@ -93,15 +91,14 @@ run_release() {
 # Runs the command in a root directory that contains nothing else.
 alone() {
     build_static coffer
-    empty=$(mktemp -d)
+    empty=$(temporary)
     cp "$static/coffer" "$empty/coffer"
-    set -- "$(command -v chroot || echo /usr/sbin/chroot)" "$empty" /coffer
+    set -- "$(command -v chroot)" "$empty" /coffer
     [ "$(id -u)" -eq 0 ] || set -- "$(command -v unshare)" --map-root-user "$@"
     printf 'hunter2' | env -i HOME=/home "$@" set mail kim ||
         fail 'the command does not store a secret in an empty root directory'
     [ "$(env -i HOME=/home "$@" get mail)" = hunter2 ] ||
         fail 'the command does not find a secret in an empty root directory'
-    rm -rf "$empty"
     ! grep -q DeterministicRandom "$static/coffer" ||
         fail 'the command contains DeterministicRandom, the random source of the tests'
 }

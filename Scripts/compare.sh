@@ -13,34 +13,33 @@
 
 compare() {
     require python3
-    swift build --product FixtureTool
     swift build --build-tests
-    changed="$scratch/changed"
+    changed="$PWD/$scratch/changed"
     rm -rf "$changed"
     if [ "${1:-}" = random ]; then
         mkdir -p "$changed"
-        COFFER_RANDOM_VAULTS="$(pwd)/$changed" COFFER_VAULT_COUNT="${2:-5000}" \
-            swift test --skip-build --filter StoredVaultTests
-        COFFER_CHANGED_VAULTS="$(pwd)/$changed" swift test --skip-build --filter ReaderComparisonTests ||
-            fail "the readers disagree about vaults in $changed"
-        rm -rf "$changed"
+        COFFER_RANDOM_VAULTS="$changed" COFFER_VAULT_COUNT="${2:-5000}" swift test --skip-build --filter StoredVaultTests
+        compare_readers "vaults in $changed"
         return
     fi
     for seed in $(seq "${1:-24}"); do
-        "$(swift build --show-bin-path)/FixtureTool" "--mutated=$seed" "$changed"
+        "$scratch/debug/FixtureTool" "--mutated=$seed" "$changed"
         # Unchanged ones are checked by the tests.
         for file in "$changed"/*; do ! cmp -s "$file" "Fixtures/vault/${file##*/}" || rm "$file"; done
-        COFFER_CHANGED_VAULTS="$(pwd)/$changed" swift test --skip-build --filter ReaderComparisonTests ||
-            fail "the readers disagree about vaults of seed $seed in $changed"
-        rm -rf "$changed"
+        compare_readers "vaults of seed $seed in $changed"
     done
+}
+
+compare_readers() {
+    COFFER_CHANGED_VAULTS="$changed" swift test --skip-build --filter ReaderComparisonTests ||
+        fail "the readers disagree about $1"
+    rm -rf "$changed"
 }
 
 keys() {
     require python3
     python3 -c 'import cryptography' 2>/dev/null || fail 'missing Python package: pip install cryptography'
-    output=$(mktemp)
-    trap 'rm -f "$output"' EXIT
+    output="$temporary/output"
     COFFER_KEY_OUTPUT=$output swift test --filter KeyOutputTests >&2
     PYTHONDONTWRITEBYTECODE=1 python3 Fixtures/keys/check.py "$output"
 }

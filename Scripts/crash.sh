@@ -10,33 +10,25 @@
 . Scripts/build.sh
 
 crash() {
+    require
+    export SWIFT_BACKTRACE=enable=no
     case "${1:-sample}" in
-        sample)
-            require
-            SWIFT_BACKTRACE=enable=no swift test --filter CrashTests
-            ;;
-        full)
-            require
-            COFFER_TARGETS=CrashTests COFFER_CRASH=full SWIFT_BACKTRACE=enable=no \
-                swift test -c release -Xswiftc -enable-testing --scratch-path "$scratch/crash" --filter "$store_crash_tests"
-            ;;
+        sample) swift test --filter CrashTests ;;
+        full) COFFER_CRASH=full optimized_crash_tests "$store_crash_tests" ;;
+        # More than a million vaults.
+        flips) COFFER_FLIPS=all optimized_crash_tests FlipTests ;;
         planted) planted ;;
-        flips)
-            require
-            # Optimized, and in its own build directory: the tests read more than a million vaults.
-            COFFER_TARGETS=CrashTests COFFER_FLIPS=all SWIFT_BACKTRACE=enable=no \
-                swift test -c release -Xswiftc -enable-testing --scratch-path "$scratch/crash" --filter FlipTests
-            ;;
         processes)
-            seconds=${2:-60}
-            case "$seconds" in
-                0 | *[!0-9]*) fail "not a number of seconds: $seconds" ;;
-            esac
-            require
-            COFFER_CRASH_SECONDS=$seconds SWIFT_BACKTRACE=enable=no swift test --filter KillTests
+            COFFER_CRASH_SECONDS=$(seconds "${2:-60}")
+            export COFFER_CRASH_SECONDS
+            swift test --filter KillTests
             ;;
         *) fail "unknown crash test: $1 (full, flips, planted, processes)" ;;
     esac
+}
+
+optimized_crash_tests() {
+    COFFER_TARGETS=CrashTests swift test -c release -Xswiftc -enable-testing --scratch-path "$scratch/crash" --filter "$1"
 }
 
 # The tests that crash a store, not those that damage a file by hand.
@@ -86,7 +78,6 @@ check_planted() {
 test_planted() {
     COFFER_TARGETS=CrashTests swift build --package-path "$copy" --scratch-path "$scratch/planted/build" \
         --product CofferPackageTests >"$log" 2>&1 || return
-    SWIFT_BACKTRACE=enable=no COFFER_TARGETS=CrashTests timeout 1800 \
-        swift test --skip-build --package-path "$copy" --scratch-path "$scratch/planted/build" \
-        --filter "$store_crash_tests" >>"$log" 2>&1
+    COFFER_TARGETS=CrashTests timeout 1800 swift test --skip-build --package-path "$copy" \
+        --scratch-path "$scratch/planted/build" --filter "$store_crash_tests" >>"$log" 2>&1
 }

@@ -8,8 +8,7 @@
 
 demo() {
     require
-    demo_home=$(mktemp -d)
-    trap 'rm -rf "$demo_home"' EXIT
+    demo_home=$(temporary)
     case "${1:-}" in
         '')
             build_products SignIn coffer NotesApp NotesWidget
@@ -18,7 +17,7 @@ demo() {
             echo '---'
             in_demo_home SignIn
             say '== 2. The command does everyday things'
-            coffer_calls <<'CALLS'
+            calls <<'CALLS'
 coffer get mail; echo
 echo hunter2 | coffer set web kim
 coffer list
@@ -30,9 +29,16 @@ coffer exec --env PASSWORD=kim@web -- sh -c 'echo ${#PASSWORD} letters'
 coffer get nothing || echo "status $?"
 CALLS
             say '== 3. Two programs share a group, and each has items of its own'
-            notes
+            calls <<'CALLS'
+NotesApp sign-in
+NotesWidget show
+NotesWidget renew
+NotesApp show
+NotesWidget reset
+NotesApp show
+CALLS
             say '== 4. The file shows its structure without a key, and no content'
-            coffer_calls <<'CALLS'
+            calls <<'CALLS'
 coffer inspect
 CALLS
             say 'more: ./dev demo tours'
@@ -46,22 +52,21 @@ CALLS
             in_demo_home DeviceIdentity
             step 'SignToken: tokens that are signed with keys in the keychain' in_demo_home SignToken kim
             step 'TLSIdentity and PinServer: a TLS server and its client, whose identities are in the keychain' tls
-            step 'TravelDiary: four places for data, and what stays when the app is removed' diary
+            step 'TravelDiary: four places for data, and what stays when the app is removed' calls <<'CALLS'
+TravelDiary call-me Kim
+TravelDiary write Rain
+TravelDiary sign-in
+TravelDiary
+TravelDiary remove
+TravelDiary
+CALLS
             ;;
         *) fail "no such demo: $1 (nothing, or tours)" ;;
     esac
 }
 
-diary() {
-    for call in 'call-me Kim' 'write Rain' 'sign-in' '' 'remove' ''; do
-        printf '$ TravelDiary %s\n' "$call"
-        # shellcheck disable=SC2086
-        in_demo_home TravelDiary $call | sed 's/^/  /'
-    done
-}
-
 # Runs the commands on the lines of the input, and prints each with its output.
-coffer_calls() {
+calls() {
     while IFS= read -r line; do
         printf '$ %s\n' "$line"
         env -i HOME="$demo_home" PATH="$binaries:$PATH" sh -c "$line" 2>&1 | sed 's/^/  /'
@@ -99,22 +104,5 @@ tls() {
 
 in_tls_home() { (cd "$demo_home" && "$@"); }
 
-# Shows which of each other's items an app and its widget see.
-notes() {
-    for call in 'NotesApp sign-in' 'NotesWidget show' 'NotesWidget renew' 'NotesApp show' 'NotesWidget reset' \
-        'NotesApp show'; do
-        printf '$ %s\n' "$call"
-        # shellcheck disable=SC2086
-        in_demo_home $call | sed 's/^/  /'
-    done
-}
-
-# Runs an example with its own vault, and with its entitlements if it has any.
-in_demo_home() {
-    program=$1
-    shift
-    entitlements="Sources/Examples/$program/$program.entitlements"
-    set -- "$binaries/$program" "$@"
-    [ ! -f "$entitlements" ] || set -- COFFER_ENTITLEMENTS="$entitlements" "$@"
-    env -i HOME="$demo_home" PATH="$PATH" COFFER_QUIET=1 "$@"
-}
+# Runs a program with a vault of its own.
+in_demo_home() { env -i HOME="$demo_home" PATH="$binaries:$PATH" COFFER_QUIET=1 "$@"; }

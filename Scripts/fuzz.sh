@@ -11,9 +11,8 @@
 fuzz_targets='plist archive xml x509 keyfile passwordfile vault-inside'
 
 fuzz() {
-    seconds=${2:-120}
-    # The fuzzer treats any other value as unlimited.
-    case "$seconds" in '' | 0 | *[!0-9]*) fail "not a number of seconds: $seconds" ;; esac
+    # The fuzzer treats 0 as unlimited.
+    seconds=$(seconds "${2:-120}")
     mode='-Xswiftc -DUNSEALED'
     build="$scratch/fuzz-inside"
     # Inputs longer than the structure needs only slow fuzzing down.
@@ -59,7 +58,7 @@ fuzz_seeds() {
         make_seeds "$target"
         step=1
         case "$target" in vault*) step=24 ;; esac
-        COFFER_FUZZ_DEVICES=$devices "$(swift build --show-bin-path)/Fuzz" "$target" "$seeds/$target" "$step" >&2 ||
+        COFFER_FUZZ_DEVICES=$devices "$scratch/debug/Fuzz" "$target" "$seeds/$target" "$step" >&2 ||
             fail "a seed of $target fails"
     done
 }

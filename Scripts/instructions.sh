@@ -23,7 +23,7 @@ instructions() {
         fail "$instruction_record not found: write it with ./dev instructions record"
     require valgrind
     build_static VaultBench
-    counts=$(mktemp)
+    counts="$temporary/counts"
     count_instructions >"$counts"
     if [ "${1:-}" = record ]; then
         cp "$counts" "$instruction_record"
@@ -32,7 +32,6 @@ instructions() {
     fi
     awk -F '\t' -v file="$instruction_record" -f Scripts/instructions.awk "$instruction_record" "$counts" >&2 ||
         fail 'instruction counts differ from the record: if that is intended, run ./dev instructions record'
-    rm -f "$counts"
 }
 
 # Prints the instructions that each operation takes with a vault of 1,000 items.

@@ -89,7 +89,7 @@ check_library() {
 in_library_home() { (cd "$home" && env -i HOME="$home" PATH="$PATH" LD_LIBRARY_PATH="$library" COFFER_QUIET=1 "$@"); }
 
 test_library() {
-    home=$(mktemp -d)
+    home=$(temporary)
     strict='-Wall -Wextra -Werror -pedantic -g -I Sources/Library/CCoffer'
     sanitized='-fsanitize=address,undefined'
     linked="-L $library -lcoffer -lpthread -ldl"
@@ -139,7 +139,6 @@ test_library() {
     cp "$library/libcoffer.so.1" "$home/other.so"
     in_library_home ./copies "$home/copies.coffer" "$library/libcoffer.so.1" "$home/other.so"
     in_library_home ./loop "$home/loop.coffer" 100000
-    rm -rf "$home"
 }
 
 library_in_all_languages() {

@@ -149,8 +149,8 @@ installs() {
     require debootstrap dpkg-deb
     [ -x "$scratch/python/bin/pip" ] || fail 'there is no pip to download keyring with; run ./dev python first'
     [ -f "$scratch/packages/SHA256SUMS" ] || fail 'there are no packages; run ./dev package first'
-    bare=$(mktemp -d)
-    trap 'umount "$bare/machine/proc" 2>/dev/null || true; rm -rf "$bare"' EXIT
+    bare=$(temporary)
+    trap 'umount "$bare/machine/proc" 2>/dev/null || true; rm -rf "$temporary"' EXIT
     say 'making a bare root'
     debootstrap --variant=minbase "$(. /etc/os-release; echo "$VERSION_CODENAME")" "$bare/clean" >"$bare/log" 2>&1 ||
         fail "$(tail -5 "$bare/log")"
@@ -181,7 +181,7 @@ on_machine() {
 there() {
     printf '$ %s\n' "$1"
     env -i HOME=/root PATH=/usr/local/bin:/usr/bin:/usr/sbin:/bin:/sbin DEBIAN_FRONTEND=noninteractive \
-        "$(command -v chroot || echo /usr/sbin/chroot)" "$machine" sh -c "cd /root; $1" 2>&1 ||
+        "$(command -v chroot)" "$machine" sh -c "cd /root; $1" 2>&1 ||
         fail "failed: $1"
 }
 

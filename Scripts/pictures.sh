@@ -6,20 +6,28 @@
 
 . Scripts/build.sh
 
-# Screens of a real terminal, with keys pressed, as pictures.
 pictures() {
     require python3 tmux
     build_products coffer
-    demo_home=$(mktemp -d)
-    trap 'tmux -L coffer-pictures kill-server 2>/dev/null; rm -rf "$demo_home"' EXIT
-    program="$(pwd)/$scratch/debug/coffer"
+    demo_home=$(temporary)
+    in_tmux() { tmux -L coffer-pictures -f /dev/null "$@"; }
+    trap 'in_tmux kill-server 2>/dev/null; rm -rf "$temporary"' EXIT
+    program="$binaries/coffer"
     in_pictures() { (cd "$demo_home" && HOME=$demo_home XDG_STATE_HOME='' XDG_DATA_HOME='' "$program" "$@"); }
-    demo_items | while IFS='|' read -r kind service account label secret; do
+    while IFS='|' read -r kind service account label secret; do
         case "$kind" in
             web) in_pictures add-internet-password -s "$service" -a "$account" -l "$label" -r htps -w "$secret" ;;
             *) echo "$secret" | in_pictures set "$service" "$account" --label "$label" --quiet ;;
         esac 2>/dev/null
-    done
+    done <<'ITEMS'
+web|github.com|kim|GitHub|s9-Kq2-bb71-Lw
+web|gitlab.example|kim|GitLab|rT5-hh0-pq12-Zx
+web|shop.example|kim@example.com|Shop|winter2023
+app|mail|kim|Mail|hunter2
+app|backup|root|Backup of the server|qx-881-mmz-03
+app|wifi|home|Wi-Fi at home|orbit velvet staple canyon
+app|otp:github.com|kim|GitHub|otpauth://totp/GitHub:kim?secret=GEZDGNBVGY3TQOJQ
+ITEMS
     openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj '/CN=wiki.example.com/O=Example' \
         -keyout "$demo_home/key.pem" -out "$demo_home/certificate.pem" 2>/dev/null
     in_pictures import certificate.pem --quiet >/dev/null
@@ -29,32 +37,20 @@ pictures() {
     in_pictures map --svg map.svg >/dev/null
     cat "$demo_home/map.svg" >Spec/pictures/map.svg
     variables="HOME=$demo_home XDG_STATE_HOME= XDG_DATA_HOME= COLORTERM="
-    tmux -L coffer-pictures -f /dev/null new-session -d -x 80 -y 19 "$variables '$program' stats; sleep 9"
+    in_tmux new-session -d -x 80 -y 19 "$variables '$program' stats; sleep 9"
     sleep 2
-    tmux -L coffer-pictures capture-pane -p -e >"$demo_home/stats"
-    tmux -L coffer-pictures kill-server
+    in_tmux capture-pane -p -e >"$demo_home/stats"
+    in_tmux kill-server
     python3 Spec/pictures/screen.py 'What coffer stats prints' "$demo_home/stats" >Spec/pictures/stats.svg
-    tmux -L coffer-pictures -f /dev/null new-session -d -x 104 -y 26 "$variables '$program' browse"
+    in_tmux new-session -d -x 104 -y 26 "$variables '$program' browse"
     screens=''
     for keys in 'j j j' 'Space' '/ w i k i Enter' 'Escape g e' 'Escape ?'; do
-        for key in $keys; do tmux -L coffer-pictures send-keys "$key"; sleep 0.3; done
+        for key in $keys; do in_tmux send-keys "$key"; sleep 0.3; done
         sleep 1
         screens="$screens $demo_home/screen$(echo "$screens" | wc -w)"
-        tmux -L coffer-pictures capture-pane -p -e >"${screens##* }"
+        in_tmux capture-pane -p -e >"${screens##* }"
     done
     # shellcheck disable=SC2086
     python3 Spec/pictures/screen.py 'The screen of coffer browse' $screens >Spec/pictures/browse.svg
     say 'drew browse.svg, map.svg and stats.svg in Spec/pictures'
-}
-
-demo_items() {
-    cat <<'ITEMS'
-web|github.com|kim|GitHub|s9-Kq2-bb71-Lw
-web|gitlab.example|kim|GitLab|rT5-hh0-pq12-Zx
-web|shop.example|kim@example.com|Shop|winter2023
-app|mail|kim|Mail|hunter2
-app|backup|root|Backup of the server|qx-881-mmz-03
-app|wifi|home|Wi-Fi at home|orbit velvet staple canyon
-app|otp:github.com|kim|GitHub|otpauth://totp/GitHub:kim?secret=GEZDGNBVGY3TQOJQ
-ITEMS
 }

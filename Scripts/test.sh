@@ -16,45 +16,43 @@
 
 . Scripts/build.sh
 
+# What the tests run.
+test_programs='python3 git openssl sshd tmux'
+
 # A name of a test target, a suite in it or a test in that builds only what it needs.
 run_tests() {
-    require python3 git openssl sshd tmux
+    # shellcheck disable=SC2086
+    require $test_programs
     target=${1:-}
     target=${target%%[./]*}
     if [ -n "$target" ] && [ -d "$(echo Tests/*/"$target")" ]; then
-        test_targets "$target"
+        export COFFER_TARGETS="$target"
         name=$1
         shift
         set -- --filter "^$name" "$@"
-    else
-        build --product CofferPackageTests
     fi
+    build --product CofferPackageTests
     test_in_time "$@"
 }
 
-whole() (
+whole() {
     export COFFER_WHOLE=1
     run_tests "$@"
-)
+}
 
 # Fleets at full size.
-fleet() (
+fleet() {
     require etcdctl
     export COFFER_FLEET_WRITES="${1:-10000}"
     run_tests CofferFleetTests.FleetFailureTests
     export COFFER_FLEET_MACHINES=1000 COFFER_FLEET_STEPS=2 COFFER_FLEET_SEED=1 COFFER_FLEET_SEEDS=1
     run_tests CofferFleetTests.FleetSimulationTests
-)
-
-# Builds test targets, whose names are separated by commas, and nothing else.
-test_targets() {
-    export COFFER_TARGETS="$1"
-    build --product CofferPackageTests
 }
 
 # What is worth knowing after each change: the format, and the tests of the modules that differ from main.
 quick() {
-    require python3 git openssl sshd tmux
+    # shellcheck disable=SC2086
+    require $test_programs
     base=$(git merge-base main HEAD)
     changed=$(git diff --name-only "$base"; git ls-files --others --exclude-standard)
     sources=$(printf '%s\n' "$changed" | grep '\.swift$' | while IFS= read -r file; do [ ! -f "$file" ] || echo "$file"; done)
@@ -64,7 +62,8 @@ quick() {
         sort -u | paste -sd , -)
     [ -n "$names" ] || { say 'nothing has changed since main'; return; }
     say "tests: $names"
-    test_targets "$names"
+    export COFFER_TARGETS="$names"
+    build --product CofferPackageTests
     test_in_time
 }
 
@@ -96,7 +95,7 @@ tests_of() {
         Spec/* | Fixtures/*) echo ConformanceTests ;;
         *.md) echo ExampleTests ;;
     esac
-    case "$1" in Sources/* | Package.swift | ARCHITECTURE.md) echo ArchitectureTests ;; esac
+    case "$1" in Sources/* | Scripts/* | dev | Package.swift | ARCHITECTURE.md) echo ArchitectureTests ;; esac
 }
 
 # Runs the tests that were built, and prints what fails and how it ends. They are stopped if one hangs; at a terminal, a
@@ -112,13 +111,9 @@ test_in_time() {
     case "$status" in
         0) ;;
         69) fail 'no test has this name' ;;
-        124) fail "stopped after 40 minutes; what had started and not ended: $(unfinished_tests)" ;;
+        124) fail "stopped after 40 minutes; what had started and not ended: $(python3 Scripts/unfinished_tests.py "$events")" ;;
         *) return "$status" ;;
     esac
-}
-
-unfinished_tests() {
-    python3 Scripts/unfinished_tests.py "$events"
 }
 
 sanitize() {
