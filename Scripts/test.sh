@@ -10,7 +10,7 @@
 #     run the tests with as many random trials as before a release: more changed password files, merges, archives and
 #     indexes than in each run
 # ./dev sanitize [KIND [ARGS...]]
-#     run the tests under a sanitizer: address or thread; ARGS go to `swift test`
+#     run the tests under a sanitizer: address or thread; ARGS go to the tests
 # ./dev fleet [WRITES]
 #     kill machines and members of etcd during 10,000 writes, and simulate 1,000 machines
 
@@ -126,9 +126,11 @@ sanitize() {
     kind=${1:-address}
     [ $# -eq 0 ] || shift
     require python3
+    scratch="$scratch/$kind"
+    # shellcheck disable=SC2086
+    build --product CofferPackageTests --sanitize="$kind" $flags --scratch-path "$scratch"
     # Only a few objects of the toolchain's test runner and of Foundation's Process leak at exit. MemoryTests searches
     # the memory of programs, which takes minutes because a sanitizer keeps freed memory.
-    # shellcheck disable=SC2086
     COFFER_FLIPS=sample COFFER_CRASH=sample SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
-        test_in_time --sanitize="$kind" $flags --scratch-path "$scratch/$kind" --skip CofferTests.MemoryTests "$@"
+        test_in_time --skip CofferTests.MemoryTests "$@"
 }
