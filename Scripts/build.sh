@@ -3,6 +3,7 @@
 # shellcheck disable=SC2034,SC2120,SC2154
 
 scratch='.build'
+static="$scratch/static/release"
 
 # Building without debug information takes half the time; COFFER_DEBUG_INFO=dwarf is for debuggers.
 debug_info="-debug-info-format ${COFFER_DEBUG_INFO:-none}"
@@ -36,11 +37,7 @@ build() {
 reproducibly='-R .swift_modhash'
 
 # Builds products as programs that need no system libraries.
-build_static() {
-    static="$scratch/static/release"
-    built=$static
-    for product in "$@"; do static_build --product "$product"; done
-}
+build_static() { for product in "$@"; do static_build --product "$product"; done; }
 
 static_build() { release_build "$scratch/static" -Xswiftc -static-executable "$@"; }
 

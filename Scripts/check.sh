@@ -5,8 +5,6 @@
 #     run everything that must pass before a change lands
 # ./dev lint
 #     check the format of the sources, and that the patches of planted bugs apply to them
-# ./dev alone
-#     run the command in an empty root directory
 
 . Scripts/build.sh
 . Scripts/test.sh

@@ -26,7 +26,7 @@ install() {
     [ -w "$root/bin" ] ||
         fail "$root/bin cannot be written; use another PREFIX, such as PREFIX=$HOME/.local, or run as root"
     require
-    if [ -n "$is_static" ]; then build_static coffer; else build_dynamic; fi
+    if [ -n "$is_static" ]; then build_static coffer; built=$static; else build_dynamic; fi
     install_command "$root" "$built/coffer"
     install_swift
     say "installed $prefix/bin/coffer and its links, which git, docker, cargo and ssh use"
