@@ -64,7 +64,6 @@ lint() {
 }
 
 documented() {
-    require python3
     swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members >&2
     python3 Scripts/undocumented.py "$scratch/debug/../symbolgraph"
 }

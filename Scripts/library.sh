@@ -50,12 +50,14 @@ includedir=\${prefix}/include
 
 Name: coffer
 Description: keychains in encrypted vault files
-Version: $(sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/Keychain/Coffer/Version.swift)
+Version: $(coffer_version)
 Cflags: -I\${includedir}
 Libs: -L\${libdir} -lcoffer
 Libs.private: -lm -lpthread -ldl
 PC
 }
+
+coffer_version() { sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/Keychain/Coffer/Version.swift; }
 
 # The functions that the header declares.
 library_functions() {

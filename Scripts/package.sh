@@ -10,15 +10,13 @@
 . Scripts/install.sh
 . Scripts/library.sh
 
-# The version in packages of Debian, in which a tilde sorts before the end.
-debian_version() { sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/Keychain/Coffer/Version.swift | sed 's/-/~/'; }
-
 package() {
     require dpkg-deb gzip python3 openssl
     packages="$PWD/$scratch/packages"
     rm -rf "$packages"
     mkdir -p "$packages"
-    version=$(debian_version)
+    # In Debian, a tilde sorts before the end.
+    version=$(coffer_version | sed 's/-/~/')
     architecture=$(dpkg --print-architecture)
     multiarch=$(gcc -print-multiarch 2>/dev/null || clang -print-multiarch)
     SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)

@@ -35,10 +35,7 @@ run_tests() {
     test_in_time "$@"
 }
 
-whole() {
-    export COFFER_WHOLE=1
-    run_tests "$@"
-}
+whole() { COFFER_WHOLE=1 run_tests "$@"; }
 
 # Fleets at full size.
 fleet() {
@@ -117,13 +114,13 @@ test_in_time() {
 }
 
 sanitize() {
-    case "${1:-address}" in
+    kind=${1:-address}
+    case "$kind" in
         address) flags='' ;;
         # It does not see the locks of the standard library; with this flag each is wrapped in one that it sees.
         thread) flags='-Xswiftc -DSANITIZE_THREAD' ;;
-        *) fail "unknown sanitizer: $1 (address, thread)" ;;
+        *) fail "unknown sanitizer: $kind (address, thread)" ;;
     esac
-    kind=${1:-address}
     [ $# -eq 0 ] || shift
     require python3
     scratch="$scratch/$kind"
