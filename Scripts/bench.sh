@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Measures.
+# Measures time and memory.
 #
 # ./dev bench [archive|hostile|format|keychain|merge|command|fleet]
 #     measure, and print a table; fleet: with three members of etcd on this machine

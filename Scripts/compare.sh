@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Compares what ours makes and reads with programs that share no code with it.
+# Checks vaults and keys with programs that share no code with Coffer.
 #
 # ./dev compare [SEEDS]
 #     compare both readers on vaults that were changed before they were sealed (24 seeds, about 10,000 vaults in five
