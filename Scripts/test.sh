@@ -90,7 +90,6 @@ tests_of() {
         Fixtures/x509/*) echo CofferCertificatesTests ;;
         Fixtures/keys/* | Fixtures/pkcs12/* | Fixtures/trust/*) echo CofferSecurityTests ;;
         Spec/* | Fixtures/*) echo ConformanceTests ;;
-        *.md) echo ExampleTests ;;
     esac
     case "$1" in Sources/* | Scripts/* | dev | Package.swift | ARCHITECTURE.md) echo ArchitectureTests ;; esac
 }
