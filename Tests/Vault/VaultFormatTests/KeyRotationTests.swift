@@ -173,8 +173,8 @@ import VaultFormat
         #expect(kept.count == 1)
         let roots = change.keybag.entries.filter { $0.type == 22 }
         #expect(roots.count == 1)
-        guard case .stays? = change.fates[theirs.handle] else {
-            Issue.record("the fate is \(String(describing: change.fates[theirs.handle]))")
+        guard case .stays? = change.dataKeys[theirs.handle] else {
+            Issue.record("the fate is \(String(describing: change.dataKeys[theirs.handle]))")
             return
         }
         var back = try Keyring(
@@ -185,7 +185,7 @@ import VaultFormat
         #expect(areEqual(try #require(back.dataKeys[theirs.handle]), theirs.dataKey))
         #expect(back.group(named: Array("theirs".utf8))?.epoch == 2)
         #expect(back.staleDataKeys.map(\.handle) == [theirs.handle])
-        let settled = try back.settled(change.keybag, records: [])
+        let settled = try back.changeForReturningDevices(change.keybag, records: [])
         #expect(settled.keybag.entries.count { $0.type == 22 } == 0)
     }
 }
