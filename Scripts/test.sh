@@ -91,7 +91,7 @@ tests_of() {
         Fixtures/keys/* | Fixtures/pkcs12/* | Fixtures/trust/*) echo CofferSecurityTests ;;
         Spec/* | Fixtures/*) echo ConformanceTests ;;
     esac
-    case "$1" in Sources/* | Scripts/* | dev | Package.swift | ARCHITECTURE.md) echo ArchitectureTests ;; esac
+    case "$1" in Sources/* | Scripts/* | dev | Package.swift | *.md) echo ArchitectureTests ;; esac
 }
 
 # Runs the tests that were built, and prints what fails and how it ends. They are stopped if one hangs; at a terminal, a

@@ -1,4 +1,4 @@
-package import Coffer
+public import Coffer
 internal import CofferBasics
 public import Foundation
 @_exported public import class Coffer.Passphrase
