@@ -213,7 +213,7 @@ let package = Package(
         tests(
             "Keychain/CofferTests",
             store,
-            "Coffer CofferFoundation CofferSecurity KeychainTestSupport KeychainWorker"
+            "Coffer CofferFoundation CofferSecurity CofferTesting KeychainTestSupport KeychainWorker"
         ),
         tests(
             "Keychain/LocalPersistenceTests",
