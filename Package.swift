@@ -81,7 +81,7 @@ func system(_ name: String, _ pkgConfig: String? = nil, _ package: String? = nil
 }
 
 /// What tests of the store, and of what is built on it, import.
-let store = "CofferBasics KeyedArchive TestSupport VaultCrypto VaultFiles VaultFormat VaultStore"
+let store = "CofferBasics KeyedArchive VaultCrypto VaultFiles VaultFormat VaultStore"
 
 let package = Package(
     name: "Coffer",
@@ -192,7 +192,7 @@ let package = Package(
         program("Support/PersistenceWorker", "LocalPersistence"),
         program("Support/SecItemWorker", "Coffer LocalAuthentication Security"),
         module("Support/StoreTestSupport", "CofferBasics KeyedArchive TestSupport VaultFiles VaultFormat VaultStore"),
-        program("Support/StoreWorker", store, "CofferFleet"),
+        program("Support/StoreWorker", store, "CofferFleet TestSupport"),
         module("Support/TestSupport", "CCofferLinux CofferBasics KeyedArchive VaultCrypto VaultFiles VaultFormat"),
 
         // Tests. Those of call idioms have the same sources in both language modes: one directory is a link to the other.
