@@ -22,7 +22,8 @@ build_library() {
     runtime="$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')_static/linux"
     objects="$runtime/$(uname -m)/swiftrt.o"
     for module in $library_modules; do
-        for object in "$scratch/static/release/$module.build/"*.o; do objects="$objects $object"; done
+        # Not all that are there, since the objects of files that were renamed stay.
+        objects="$objects $(sed "s|'||g; s|.*/\(.*\)|$static/$module.build/\1.o|" "$static/$module.build/sources")"
     done
     parts='-lswiftCore -lswift_Concurrency -lswiftSynchronization -lswiftGlibc -ldispatch -lBlocksRuntime -lstdc++ -lsodium -lz'
     printf 'COFFER_1 {\n  global: coffer_*;\n  local: *;\n};\n' >"$library/exports"
