@@ -44,7 +44,7 @@ def build(library: Path, directory: Path) -> Path:
         for group, names in project["entry-points"].items()
     ]
     files[f"{information}/entry_points.txt"] = "\n".join(entries).encode()
-    files[f"{information}/licenses/LICENSE"] = (root.parent / "LICENSE").read_bytes()
+    files[f"{information}/licenses/LICENSE"] = (root.parents[2] / "LICENSE").read_bytes()
     record = f"{information}/RECORD"
     rows = [
         f"{path},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}"
