@@ -61,7 +61,7 @@ final class Run {
         openVaults = reader.openVaults
         screen = reader.screen
         isLine = true
-        var arguments = try ParsedArguments(context.arguments)
+        var arguments = try ParsedArguments(context.arguments, isOfSecurity: reader.arguments.isOfSecurity)
         arguments.inherit(reader.arguments)
         self.arguments = arguments
         try prepareMessages()
@@ -99,17 +99,17 @@ final class Run {
     /// Performs what the command line asks for.
     func perform() throws {
         if let word = arguments.unknownVerb {
-            guard arguments.has(.help) else { throw Self.unknown(word) }
+            guard arguments.has(.help) else { throw Self.unknown(word, ofSecurity: arguments.isOfSecurity) }
             return try writeSubcommands(of: word)
         }
         guard let verb = arguments.verb else {
             if arguments.isInteractive { return try runLines() }
-            try Help.overview(to: output, isColored: printsColor, isJSON: isJSON)
+            if arguments.isOfSecurity { try writeSubcommands(of: VerbTable.security) } else { try writeOverview() }
             if !arguments.has(.help) { status = ExitCode.usage.rawValue }
             return
         }
         guard !arguments.has(.help) else {
-            return try Help.verb(verb, to: output, isColored: printsColor, isJSON: isJSON)
+            return try writeHelp(of: verb)
         }
         for option in arguments.ignored { messages.warning("\(option.names[0]) has no effect: \(option.summary)") }
         try verb.body(self)
@@ -145,22 +145,37 @@ final class Run {
         if interruption != nil { messages.note("interrupted by a signal; the change in progress was completed") }
     }
 
+    /// Writes the verbs of every day, or all of them.
+    func writeOverview(ofAll: Bool = false) throws {
+        guard !isJSON else { return try output.write(json: Help.overviewJSON) }
+        let help = Help(output: output, isColored: try printsColor)
+        if ofAll { try help.all() } else { try help.firstPage() }
+    }
+
+    /// Writes the help of a verb.
+    func writeHelp(of verb: Verb) throws {
+        guard !isJSON else { return try output.write(json: Help.json(verb)) }
+        try Help(output: output, isColored: printsColor).verb(verb)
+    }
+
     /// Writes the help of a word that needs a subcommand.
     func writeSubcommands(of word: String) throws {
         let verbs = VerbTable.subcommands(of: word)
         guard !verbs.isEmpty else { throw Self.unknown(word) }
-        try Help.subcommands(verbs, of: word, to: output, isColored: printsColor, isJSON: isJSON)
+        guard !isJSON else { return try output.write(json: ["verbs": .array(verbs.map(Help.json))]) }
+        try Help(output: output, isColored: printsColor).subcommands(verbs, of: word)
     }
 
     /// The error for a verb that does not exist, with a suggestion.
-    static func unknown(_ word: String) -> CommandError {
-        let subcommands = VerbTable.subcommands(of: word).map { String($0.name.dropFirst(word.count + 1)) }
+    static func unknown(_ word: String, ofSecurity: Bool = false) -> CommandError {
+        let subcommands = ofSecurity ? [] : VerbTable.subcommands(of: word).map(\.lastWord)
         if let last = subcommands.last {
             let others = subcommands.dropLast().joined(separator: ", ")
             return .usage("`coffer \(word)` needs a subcommand: \(others.isEmpty ? last : "\(others) or \(last)")")
         }
         let hints = VerbTable.suggestion(for: word).map { ["did you mean `coffer \($0)`?"] } ?? []
-        return .usage("unknown verb \(word.printable)", hints: hints + ["see `coffer --help` for all verbs"])
+        let help = ofSecurity ? "coffer security --help" : "coffer help --all"
+        return .usage("unknown verb \(word.printable)", hints: hints + ["see `\(help)` for all verbs"])
     }
 }
 

@@ -32,21 +32,24 @@ import Testing
         "exec": ["--env", "P=mail", "--", "true"], "git-credential": ["get"], "docker-credential": ["get"],
         "cargo-credential": [], "aws-credential": ["mail"], "kubectl-credential": ["mail"],
         "askpass": ["Password for 'https://kim@example.com': "], "info": [], "stats": [], "doctor": [], "verify": [],
-        "watch": [], "add-generic-password": ["-s", "mail", "-a", "sally", "-w", "x"],
-        "find-generic-password": ["-s", "mail", "-w"], "delete-generic-password": ["-s", "mail"],
-        "add-internet-password": ["-s", "mail", "-a", "kim", "-w", "x"], "find-internet-password": ["-s", "mail"],
-        "delete-internet-password": ["-s", "mail"], "dump-keychain": ["-d"], "create-keychain": ["new.keychain"],
-        "unlock-keychain": [], "set-keychain-password": [], "import": [certificate], "export": [],
-        "find-certificate": [], "find-identity": [],
-        "verify-cert": ["-c", certificate, "-k", ".local/share/coffer/login.coffer"],
+        "watch": [], "security add-generic-password": ["-s", "mail", "-a", "sally", "-w", "x"],
+        "security find-generic-password": ["-s", "mail", "-w"], "security delete-generic-password": ["-s", "mail"],
+        "security add-internet-password": ["-s", "mail", "-a", "kim", "-w", "x"],
+        "security find-internet-password": ["-s", "mail"],
+        "security delete-internet-password": ["-s", "mail"], "security dump-keychain": ["-d"],
+        "security create-keychain": ["new.keychain"],
+        "security unlock-keychain": [], "security set-keychain-password": [], "import": [certificate], "export": [],
+        "security find-certificate": [], "security find-identity": [],
+        "security verify-cert": ["-c", certificate, "-k", ".local/share/coffer/login.coffer"],
     ]
     private static let certificate = Repository.root.appending(path: "Fixtures/x509/chain_root.der").path
     /// Verbs that do not open a vault, end unless one is already unlocked, or need another machine.
     private static let othersNames: Set<String> = [
         "browse", "lock", "slot list", "grant key", "clone", "inspect", "map", "entitlements init", "entitlements add",
-        "entitlements check", "delete-keychain",
-        "lock-keychain", "fleet init", "fleet join", "fleet status", "fleet follow", "fleet leave",
-        "show-keychain-info", "list-keychains", "default-keychain", "error", "swift", "completions", "version", "help",
+        "entitlements check", "security delete-keychain",
+        "security lock-keychain", "fleet init", "fleet join", "fleet status", "fleet follow", "fleet leave",
+        "security show-keychain-info", "security list-keychains", "security default-keychain", "security error",
+        "swift", "completions", "version", "help",
     ]
 
     @Test func `each verb that has secrets in its memory is tested`() {

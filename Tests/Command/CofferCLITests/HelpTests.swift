@@ -13,8 +13,21 @@ import Testing
         for line in lines { #expect(line.count <= 80, "\(line)") }
     }
 
-    @Test func `the overview names every verb and fits 80 columns`() throws {
-        let lines = try CommandSample().run("--help").text.split(separator: "\n").map(String.init)
+    @Test func `the first page names verbs and fits a small terminal`() throws {
+        let sample = try CommandSample()
+        let text = sample.run("--help").text
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count <= 24)
+        for line in lines { #expect(line.count <= 80, "\(line)") }
+        let verbs = lines.compactMap { $0.firstMatch(of: /^  (?:[A-Z][a-z]+ +| {12})([a-z]+)  +[A-Z]/)?.1 }
+        #expect(verbs.count > 10)
+        for verb in verbs { #expect(VerbTable.names.contains(String(verb)), "\(verb)") }
+        #expect(sample.run("help").text == text)
+        #expect(sample.run().text == text)
+    }
+
+    @Test func `the page of all verbs names each and fits 80 columns`() throws {
+        let lines = try CommandSample().run("help", "--all").text.split(separator: "\n").map(String.init)
         for line in lines { #expect(line.count <= 80, "\(line)") }
         for name in VerbTable.names {
             #expect(lines.contains { $0 == "  \(name)" || $0.hasPrefix("  \(name) ") }, "\(name)")

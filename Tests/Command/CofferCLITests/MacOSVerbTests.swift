@@ -14,16 +14,24 @@ import Testing
 
     @Test(arguments: verbs)
     func `help fits 80 columns and begins with the usage line`(verb: String) throws {
-        let result = try CommandSample().run(verb, "--help")
+        let result = try CommandSample().run("security", verb, "--help")
         #expect(result.status == 0)
-        #expect(result.text.hasPrefix("Usage: coffer \(verb) [OPTION...]"))
+        #expect(result.text.hasPrefix("Usage: coffer security \(verb) [OPTION...]"))
         #expect(result.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
     @Test(arguments: verbs)
     func `-h prints the same help`(verb: String) throws {
         let sample = try CommandSample()
-        #expect(sample.run(verb, "-h").text == sample.run("help", verb).text)
+        #expect(sample.run("security", verb, "-h").text == sample.run("help", "security", verb).text)
+    }
+
+    // Scripts call them so; what people read does not show that.
+    @Test(arguments: verbs)
+    func `a verb has its former name too, which nothing offers`(verb: String) throws {
+        let sample = try CommandSample()
+        #expect(sample.run(verb, "--help").text == sample.run("security", verb, "--help").text)
+        #expect(!sample.run("help", "--all").text.contains("\n  \(verb)"))
     }
 
     // Numbers from Apple's SecBase.h, hexadecimal ones from Python's `hex(n & 0xffffffff)`.

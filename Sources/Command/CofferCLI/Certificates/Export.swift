@@ -30,7 +30,7 @@ extension Option {
 extension Verb {
     static let exportItems = Verb(
         "export",
-        .certificates,
+        .importing,
         "Write passwords for another program, or certificates and keys",
         operands: [Operand(name: "NAME", presence: .optional)],
         options: [

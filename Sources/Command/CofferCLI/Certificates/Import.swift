@@ -11,7 +11,7 @@ extension Option {
 extension Verb {
     static let importFile = Verb(
         "import",
-        .certificates,
+        .importing,
         "Store the passwords of another program, or certificates and keys",
         operands: [Operand(name: "FILE", presence: .needed, completion: .file)],
         options: [

@@ -3,6 +3,8 @@ internal import CofferBasics
 /// A parsed command line: the verb, its operands and the options.
 struct ParsedArguments: Sendable {
     private(set) var verb: Verb?
+    /// Whether the verbs are only those of macOS, as after the word `security`.
+    private(set) var isOfSecurity = false
     /// The word in place of the verb, if there is no such verb.
     private(set) var unknownVerb: String?
     private(set) var operands: [String] = []
@@ -62,22 +64,22 @@ extension ParsedArguments {
     ///
     /// - Parameters:
     ///   - words: The words.
-    ///   - verb: The verb, if the name of the program stands for one; otherwise the words name it.
+    ///   - isOfSecurity: Whether they follow the word `security`.
     /// - Throws: `CommandError` if the command line is invalid.
-    init(_ words: [String], verb: Verb? = nil) throws {
-        self.verb = verb
+    init(_ words: [String], isOfSecurity: Bool = false) throws {
+        self.isOfSecurity = isOfSecurity
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
-                if self.verb?.isFollowedByCommand == true { commandLine += rest } else { operands += rest }
+                if verb?.isFollowedByCommand == true { commandLine += rest } else { operands += rest }
                 break
             }
             guard word.utf8.first == UInt8(ascii: "-"), word != "-", !isNumber(word) else {
                 guard try take(word, &rest) else { break }
                 continue
             }
-            if word == "--version", self.verb == nil {
-                self.verb = .version
+            if word == "--version", verb == nil {
+                verb = .version
             } else if word.hasPrefix("--") {
                 try takeLong(word, &rest)
             } else {
@@ -94,7 +96,11 @@ extension ParsedArguments {
     /// Takes a word that is not an option; returns false if it begins the command to run.
     private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws -> Bool {
         guard let verb else {
-            guard let (found, wordCount) = VerbTable.verb(of: [word] + rest.prefix(1)) else {
+            if !isOfSecurity, unknownVerb == nil, word == VerbTable.security {
+                isOfSecurity = true
+                return true
+            }
+            guard let (found, wordCount) = VerbTable.verb(of: [word] + rest.prefix(1), ofSecurity: isOfSecurity) else {
                 // Without the verb, the other words cannot be interpreted.
                 if unknownVerb == nil { unknownVerb = word }
                 return !has(.help)
@@ -165,7 +171,7 @@ extension ParsedArguments {
     private func option(named name: String) throws -> Option {
         let options = (verb?.options ?? Option.beforeVerb) + Option.global
         if let option = options.first(where: { $0.names.contains(name) }) { return option }
-        if let unknownVerb { throw Run.unknown(unknownVerb) }
+        if let unknownVerb { throw Run.unknown(unknownVerb, ofSecurity: isOfSecurity) }
         let place = verb.map { "coffer \($0.name)" } ?? "coffer"
         // The part after an equals sign may be a secret, so only the name is repeated.
         var hints = [name.count > 2 ? name.nearest(in: options.flatMap(\.names)) : nil].compactMap {
@@ -173,7 +179,7 @@ extension ParsedArguments {
         }
         if verb == nil, name == "-V" { hints = ["did you mean `coffer version`?"] }
         hints.append(
-            verb == nil ? "options of a verb go after it; see `coffer --help`" : "see `\(place) --help`"
+            verb == nil ? "options of a verb go after it; see `coffer help --all`" : "see `\(place) --help`"
         )
         // So may the rest of a word with a short option, where other commands take its value.
         let isLong = name.hasPrefix("--") || name.unicodeScalars.count <= 2

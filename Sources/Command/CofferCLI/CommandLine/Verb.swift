@@ -1,16 +1,20 @@
 /// A verb of the command, such as `set` or `slot add`.
 struct Verb: Sendable {
-    /// The section of the help that lists a verb.
+    /// The section of the help that lists a verb; its first word is the folder of the verb's file.
     enum Topic: String, CaseIterable, Sendable {
         case items = "Items"
-        case certificates = "Certificates and keys"
+        case importing = "Import and export"
         case history = "History"
         case vaults = "Vaults"
-        case fleet = "Fleets of machines"
+        case copies = "Copies of a vault"
+        case fleet = "Fleet of machines"
         case programs = "Programs and credential helpers"
         case inspection = "Inspection and diagnosis"
-        case macOS = "Compatible with macOS security(1)"
-        case other = "Other"
+        case macOS = "macOS security(1)"
+        case help = "Help"
+
+        /// The first word of the heading.
+        var folder: String { rawValue.split(separator: " ").first.map(String.init) ?? rawValue }
     }
 
     /// A positional argument of a verb.
@@ -84,6 +88,9 @@ struct Verb: Sendable {
         self.readsSecret = readsSecret
         self.body = body
     }
+
+    /// The word after the first one, or the only one.
+    var lastWord: String { name.split(separator: " ").last.map(String.init) ?? name }
 
     /// The usage line.
     var usage: String {

@@ -17,7 +17,7 @@ enum Shell: String, CaseIterable {
 extension Verb {
     static let completions = Verb(
         "completions",
-        .other,
+        .help,
         "Print a shell completion script",
         operands: [Operand(name: "SHELL", presence: .needed, completion: .words(Shell.allCases.map(\.rawValue)))],
         details: """

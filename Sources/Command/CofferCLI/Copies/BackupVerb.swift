@@ -25,7 +25,7 @@ extension Option {
 extension Verb {
     static let backup = Verb(
         "backup",
-        .vaults,
+        .copies,
         "Put a dated copy into a directory, and read it back",
         operands: [Operand(name: "DIR", presence: .needed, completion: .file)],
         options: [.keptDays, .keptWeeks, .keptMonths, .thisMachineOnly],

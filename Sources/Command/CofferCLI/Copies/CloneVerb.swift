@@ -10,7 +10,7 @@ extension Option {
 extension Verb {
     static let clone = Verb(
         "clone",
-        .vaults,
+        .copies,
         "Make a first copy of a vault on another machine",
         operands: [Operand(name: "ADDRESS", presence: .needed)],
         options: [.noDevice],

@@ -17,7 +17,7 @@ extension Option {
 extension Verb {
     static let conflicts = Verb(
         "conflicts",
-        .history,
+        .copies,
         "Show items that were changed or added in several copies, and resolve that",
         operands: [.optionalService, .optionalAccount],
         options: [.itemClass, .printed, .kept],

@@ -15,7 +15,7 @@ extension Option {
 extension Verb {
     static let merge = Verb(
         "merge",
-        .vaults,
+        .copies,
         "Take over what another copy of the vault has",
         operands: [Operand(name: "OTHER", presence: .optional, completion: .file)],
         options: [.dryRun, .copyPassphraseFile, .found, .remove, .includeLeftOut],
@@ -60,7 +60,7 @@ extension Verb {
 
     static let mergeDriver = Verb(
         "merge-driver",
-        .programs,
+        .copies,
         "Merge two copies of a vault for git",
         operands: [
             Operand(name: "ANCESTOR", presence: .needed, completion: .file),

@@ -15,7 +15,7 @@ extension Option {
 extension Verb {
     static let sync = Verb(
         "sync",
-        .vaults,
+        .copies,
         "Make the vault and a copy of it equal",
         operands: [Operand(name: "COPY", presence: .optional, completion: .file)],
         options: [.dryRun, .keepsOn, .copyPassphraseFile, .thisMachineOnly, .stdio],

@@ -3,6 +3,7 @@ enum HelperName {
     private static let verbs = [
         "git-credential-coffer": "git-credential", "docker-credential-coffer": "docker-credential",
         "cargo-credential-coffer": "cargo-credential", "coffer-askpass": "askpass",
+        "security": VerbTable.security,
     ]
 
     /// The arguments, preceded by the verb that the name of the program stands for.

@@ -14,19 +14,22 @@ extension Option {
 extension Verb {
     static let addGenericPassword = adding(
         GenericPassword.self,
-        "add-generic-password",
+        "security add-generic-password",
         "Store a password",
         [.password, .olderPassword, .hexadecimalPassword],
-        Example(call: "coffer add-generic-password -a kim -s mail -w", purpose: "ask for the password and store it")
+        Example(
+            call: "coffer security add-generic-password -a kim -s mail -w",
+            purpose: "ask for the password and store it"
+        )
     )
 
     static let addInternetPassword = adding(
         InternetPassword.self,
-        "add-internet-password",
+        "security add-internet-password",
         "Store the password of a server",
         [.password, .hexadecimalPassword],
         Example(
-            call: "coffer add-internet-password -a kim -s example.com -r htps -w",
+            call: "coffer security add-internet-password -a kim -s example.com -r htps -w",
             purpose: "ask for the password of a web server and store it"
         )
     )

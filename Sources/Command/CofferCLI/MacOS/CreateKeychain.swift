@@ -13,7 +13,7 @@ extension Option {
 
 extension Verb {
     static let createKeychain = Verb(
-        "create-keychain",
+        "security create-keychain",
         .macOS,
         "Create vaults, like coffer init",
         operands: [Operand(name: "KEYCHAIN", presence: .rest, completion: .file)],
@@ -24,14 +24,16 @@ extension Verb {
 
             An existing file is never changed.
             """,
-        examples: [Example(call: "coffer create-keychain team.coffer", purpose: "ask for a passphrase and create it")],
+        examples: [
+            Example(call: "coffer security create-keychain team.coffer", purpose: "ask for a passphrase and create it")
+        ],
         usesGetoptSyntax: true
     ) { run in
         let paths = run.arguments.operands
         guard !paths.isEmpty else {
             throw CommandError.usage(
                 "KEYCHAIN is missing",
-                hints: ["usage: coffer create-keychain [OPTION...] KEYCHAIN..."]
+                hints: ["usage: coffer security create-keychain [OPTION...] KEYCHAIN..."]
             )
         }
         let given = run.passphrase(of: .keychainPassword)

@@ -3,7 +3,7 @@ internal import CofferBasics
 
 extension Verb {
     static let deleteKeychain = Verb(
-        "delete-keychain",
+        "security delete-keychain",
         .macOS,
         "Delete vaults with all their items",
         operands: [.keychains],
@@ -11,7 +11,9 @@ extension Verb {
             Asks for confirmation at the terminal; without a terminal it needs --force. Only vaults are deleted, never \
             other files, and the device key stays.
             """,
-        examples: [Example(call: "coffer delete-keychain old.coffer", purpose: "delete it after confirmation")],
+        examples: [
+            Example(call: "coffer security delete-keychain old.coffer", purpose: "delete it after confirmation")
+        ],
         usesGetoptSyntax: true
     ) { run in
         guard !run.arguments.operands.isEmpty || run.arguments.has(.vault) else {

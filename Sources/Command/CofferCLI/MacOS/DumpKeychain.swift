@@ -7,7 +7,7 @@ extension Option {
 
 extension Verb {
     static let dumpKeychain = Verb(
-        "dump-keychain",
+        "security dump-keychain",
         .macOS,
         "Print all items of a vault, as macOS does",
         operands: [.keychains],

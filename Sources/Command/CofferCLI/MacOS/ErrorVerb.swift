@@ -3,12 +3,12 @@ internal import Coffer
 
 extension Verb {
     static let error = Verb(
-        "error",
+        "security error",
         .macOS,
         "Explain status codes",
         operands: [Operand(name: "NUMBER", presence: .needed), Operand(name: "NUMBER", presence: .rest)],
         details: "Numbers are decimal, or hexadecimal with the prefix 0x. The codes are those of Apple's keychain.",
-        examples: [Example(call: "coffer error -25300", purpose: "explain what a program reported")],
+        examples: [Example(call: "coffer security error -25300", purpose: "explain what a program reported")],
         takesNumbers: true
     ) { run in
         var codes: [JSON] = []

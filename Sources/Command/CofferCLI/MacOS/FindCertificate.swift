@@ -21,13 +21,15 @@ extension Option {
 
 extension Verb {
     static let findCertificate = Verb(
-        "find-certificate",
+        "security find-certificate",
         .macOS,
         "Find certificates",
         operands: [.keychains],
         options: [.all, .commonName, .mailAddress, .printsAddresses, .asPEM, .withHashes],
         details: "Prints the oldest certificate that matches, or with -a all of them. With --json, each is an object.",
-        examples: [Example(call: "coffer find-certificate -c example.com -p", purpose: "print a certificate in PEM")],
+        examples: [
+            Example(call: "coffer security find-certificate -c example.com -p", purpose: "print a certificate in PEM")
+        ],
         usesGetoptSyntax: true
     ) { run in
         let isAll = run.arguments.has(.all)

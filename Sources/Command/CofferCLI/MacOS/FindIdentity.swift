@@ -19,7 +19,7 @@ extension Option {
 
 extension Verb {
     static let findIdentity = Verb(
-        "find-identity",
+        "security find-identity",
         .macOS,
         "Find certificates with private keys",
         operands: [.keychains],
@@ -28,7 +28,9 @@ extension Verb {
             An identity is valid if its certificate leads to one that the system trusts, and fits the policy. Issuers \
             are looked for in the same vaults.
             """,
-        examples: [Example(call: "coffer find-identity -v -p ssl-server", purpose: "list those for TLS servers")],
+        examples: [
+            Example(call: "coffer security find-identity -v -p ssl-server", purpose: "list those for TLS servers")
+        ],
         usesGetoptSyntax: true
     ) { run in
         let policies = try run.policies()

@@ -7,16 +7,20 @@ extension Option {
 }
 
 extension Verb {
-    static let findGenericPassword = finding(GenericPassword.self, "find-generic-password", "Find a password")
+    static let findGenericPassword = finding(GenericPassword.self, "security find-generic-password", "Find a password")
     static let findInternetPassword = finding(
         InternetPassword.self,
-        "find-internet-password",
+        "security find-internet-password",
         "Find the password of a server"
     )
-    static let deleteGenericPassword = deleting(GenericPassword.self, "delete-generic-password", "Delete a password")
+    static let deleteGenericPassword = deleting(
+        GenericPassword.self,
+        "security delete-generic-password",
+        "Delete a password"
+    )
     static let deleteInternetPassword = deleting(
         InternetPassword.self,
-        "delete-internet-password",
+        "security delete-internet-password",
         "Delete the password of a server"
     )
 

@@ -19,7 +19,7 @@ extension Verb {
         """
 
     static let listKeychains = pathVerb(
-        "list-keychains",
+        "security list-keychains",
         "Print the path of the default vault, if it exists"
     ) { run in
         let paths = try run.vaults.exists() ? [run.vaults.path()] : []
@@ -28,7 +28,7 @@ extension Verb {
     }
 
     static let defaultKeychain = pathVerb(
-        "default-keychain",
+        "security default-keychain",
         "Print the path of the default vault"
     ) { run in
         let path = try run.vaults.path()

@@ -18,7 +18,7 @@ extension Option {
 
 extension Verb {
     static let setKeychainPassword = Verb(
-        "set-keychain-password",
+        "security set-keychain-password",
         .macOS,
         "Change the passphrase of a vault",
         operands: [.optionalKeychain],

@@ -3,7 +3,7 @@ internal import CofferBasics
 
 extension Verb {
     static let showKeychainInfo = Verb(
-        "show-keychain-info",
+        "security show-keychain-info",
         .macOS,
         "Show how long a vault stays unlocked",
         operands: [.optionalKeychain],

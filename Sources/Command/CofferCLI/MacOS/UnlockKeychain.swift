@@ -13,7 +13,7 @@ extension Duration {
 
 extension Verb {
     static let unlockKeychain = Verb(
-        "unlock-keychain",
+        "security unlock-keychain",
         .macOS,
         "Unlock a vault for other commands, for five minutes",
         operands: [.optionalKeychain],
@@ -23,7 +23,7 @@ extension Verb {
             passphrase is asked for at the terminal or comes from another source, such as --passphrase-file. \
             `coffer unlock --for` sets another time.
             """,
-        examples: [Example(call: "coffer unlock-keychain", purpose: "unlock the default vault")],
+        examples: [Example(call: "coffer security unlock-keychain", purpose: "unlock the default vault")],
         usesGetoptSyntax: true
     ) { run in
         let access = try run.keychain(run.arguments.operand(0))
@@ -40,7 +40,7 @@ extension Verb {
     }
 
     static let lockKeychain = Verb(
-        "lock-keychain",
+        "security lock-keychain",
         .macOS,
         "Lock a vault that unlock-keychain has unlocked",
         operands: [.optionalKeychain],

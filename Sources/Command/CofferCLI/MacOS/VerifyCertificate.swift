@@ -40,7 +40,7 @@ extension Option {
 
 extension Verb {
     static let verifyCertificate = Verb(
-        "verify-cert",
+        "security verify-cert",
         .macOS,
         "Verify a certificate",
         options: [
@@ -56,7 +56,10 @@ extension Verb {
             names. Without -c, the first certificate of -r is verified.
             """,
         examples: [
-            Example(call: "coffer verify-cert -c server.pem -p ssl -n example.com", purpose: "verify a server's")
+            Example(
+                call: "coffer security verify-cert -c server.pem -p ssl -n example.com",
+                purpose: "verify a server's"
+            )
         ],
         usesGetoptSyntax: true
     ) { run in

@@ -1,7 +1,7 @@
 internal import Coffer
 
 extension Verb {
-    static let version = Verb("version", .other, "Print the version") { run in
+    static let version = Verb("version", .help, "Print the version") { run in
         guard !run.isJSON else {
             return try run.output.write(
                 json: [
