@@ -17,16 +17,13 @@ import Testing
         return url
     }
 
-    /// Returns what bash offers after these words, the last of which is incomplete.
-    private func offers(_ words: String...) throws -> [String] {
-        let program = """
-            source "$1"; shift
-            COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
-            _coffer
-            printf '%s\\n' "${COMPREPLY[@]}"
-            """
-        let output = try Self.output(of: "/bin/bash", ["-c", program, "bash", script("bash").path, "coffer"] + words)
-        return output.split(separator: "\n").map(String.init)
+    /// Returns what bash is given to insert for the last of these words, which is incomplete.
+    private func offers(_ words: String...) -> [String] {
+        let line = (["coffer"] + words).joined(separator: " ")
+        // The word breaks that bash has without a setting.
+        let lines = sample.run("__complete", "bash", "--", " \t\n\"'><=;|&(:", line).text.split(separator: "\n")
+        #expect(lines.first == (lines.count > 1 ? "words" : "nothing"))
+        return lines.dropFirst().map(String.init)
     }
 
     private static func output(of program: String, _ arguments: [String]) throws -> String {
@@ -43,24 +40,36 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `bash offers verbs and options that begin with the typed text`() throws {
-        #expect(try offers("sho") == ["show"])
-        #expect(try offers("--no") == ["--no-prompt"])
-        #expect(try offers("get", "mail", "--js") == ["--json"])
+    @Test func `bash offers verbs and options that begin with the typed text`() {
+        #expect(offers("sho") == ["show"])
+        #expect(offers("sl") == ["slot"])
+        #expect(offers("slot", "") == ["add", "list", "remove"])
+        #expect(offers("--no") == ["--no-prompt"])
+        #expect(offers("get", "mail", "--js") == ["--json"])
+        #expect(offers("get", "--", "--js") == [])
+        #expect(offers("frobnicate", "s") == [])
     }
 
-    @Test func `bash skips options and their values before the verb`() throws {
-        #expect(try offers("--group", "set", "--quiet", "sho") == ["show"])
+    @Test func `bash skips options and their values before the verb`() {
+        #expect(offers("--group", "set", "--quiet", "sho") == ["show"])
     }
 
-    @Test func `bash offers the values of an option`() throws {
-        #expect(try offers("--color", "a") == ["auto", "always"])
+    @Test func `the verbs of macOS, and no others, follow the word security`() {
+        #expect(offers("security", "-q", "find-g") == ["find-generic-password"])
+        #expect(offers("security", "sh") == ["show-keychain-info"])
+        #expect(offers("find-g") == [])
+        #expect(offers("security", "find-generic-password", "--no") == ["--no-prompt"])
+    }
+
+    @Test func `bash offers the values of an option`() {
+        #expect(offers("--color", "a") == ["auto", "always"])
+        #expect(offers("--color=a") == ["auto", "always"])
         #expect(
-            try offers("set", "a", "b", "--accessible", "afterF") == [
+            offers("set", "a", "b", "--accessible", "afterF") == [
                 "afterFirstUnlock", "afterFirstUnlockThisDeviceOnly",
             ]
         )
-        #expect(try offers("completions", "z") == ["zsh"])
+        #expect(offers("completions", "z") == ["zsh"])
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
@@ -83,11 +92,11 @@ import Testing
             let words = ["set", service, "kim", "--accessible", accessibility, "--passphrase-file", passphrase]
             #expect(sample.run(.init(words: words, input: Array("one".utf8))).status == 0)
         }
-        let script = sample.run("completions", shell).text
-        let call = try #require(script.firstMatch(of: /coffer (list [^|>]*) 2>/)).1
-        let listed = sample.run(.init(words: call.split(separator: " ").map(String.init)))
-        #expect(listed.status == 0)
-        #expect(listed.text == "build\n")
+        let words = shell == "bash" ? [" ", "coffer get "] : ["coffer", "get", ""]
+        let offered = sample.run(.init(words: ["__complete", shell, "--"] + words))
+        #expect(offered.status == 0)
+        #expect(offered.text == "words\nbuild\n")
+        #expect(offered.errors == "")
     }
 
     @Test func `an unknown shell is an error that lists the known ones`() {

@@ -32,6 +32,10 @@ import Testing
         let sample = try CommandSample()
         #expect(sample.run(verb, "--help").text == sample.run("security", verb, "--help").text)
         #expect(!sample.run("help", "--all").text.contains("\n  \(verb)"))
+        let offered = sample.run("__complete", "fish", "--", "coffer", "").text
+        #expect(!offered.contains("\n\(verb)\t"))
+        #expect(offered.contains("\nsecurity\t"))
+        #expect(sample.run("__complete", "fish", "--", "coffer", "security", "").text.contains("\n\(verb)\t"))
     }
 
     // Numbers from Apple's SecBase.h, hexadecimal ones from Python's `hex(n & 0xffffffff)`.

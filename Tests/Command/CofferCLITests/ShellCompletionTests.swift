@@ -80,7 +80,7 @@ import Testing
         let sample = try CommandSample()
         for (index, name) in (Self.names(marker: marker.path).map(\.name) + Self.hidden).enumerated() {
             // An address would be a web password.
-            let words = ["add-generic-password", "-q", "-a", "kim", "-w", "secret\(index).", "-s", name]
+            let words = ["security", "add-generic-password", "-q", "-a", "kim", "-w", "secret\(index).", "-s", name]
             #expect(sample.run(.init(words: words)).status == 0)
         }
     }
@@ -124,6 +124,26 @@ import Testing
             let index = try #require(names.firstIndex(of: name))
             let shown = try terminal.shown(behind: "true; coffer get \(typed)\t")
             #expect(shown.contains("secret\(index)."), "\(typed): \(shown)")
+            await Task.yield()
+        }
+    }
+
+    @Test(arguments: shells)
+    func `TAB completes verbs, options, their values, files and commands`(shell: String) async throws {
+        let terminal = try Shell(shell, command)
+        #expect(try command.run(["set", "-q", "plain", "kim"], input: "exported").status == 0)
+        let declared = ["keychain-access-groups": ["$(AppIdentifierPrefix)g.one"]]
+        let bytes = try PropertyListSerialization.data(fromPropertyList: declared, format: .xml, options: 0)
+        try bytes.write(to: command.home.appending(path: "declared groups"))
+        for (keys, output) in [
+            ("compl\tzs\t--js\t", "{\"shell\": \"zsh\""), ("security err\t-25300", "-25300 The specified item"),
+            ("list --names --col\talw\t", "j:k:l"), ("list --names --color=alw\t", "j:k:l"),
+            ("entitlements ch\t\(command.home.path)/decl\t", "g.one"),
+            ("list --vault=\(command.home.path)/decl\t", "is not a vault"),
+            ("exec --env P=plain -- printen\tP", "exported"),
+        ] {
+            let shown = try terminal.shown(behind: "coffer \(keys)")
+            #expect(shown.contains(output), "\(keys): \(shown)")
             await Task.yield()
         }
     }

@@ -4,6 +4,7 @@ struct Option: Hashable, Sendable {
     enum Completion: Hashable, Sendable {
         case nothing
         case file
+        case service
         case words([String])
         case verb
     }

@@ -38,7 +38,7 @@ package enum VerbTable {
         if !ofSecurity {
             for count in [2, 1] where words.count >= count {
                 let name = words.prefix(count).joined(separator: " ")
-                if let verb = verbs.first(where: { $0.name == name }) { return (verb, count) }
+                if let verb = (verbs + [.complete]).first(where: { $0.name == name }) { return (verb, count) }
             }
         }
         // Scripts still name these without the word `security`.

@@ -38,7 +38,7 @@ extension Verb {
         var selection = try run.selection()
         selection.classes = listed.map { [$0] } ?? KeychainClass.stored
         let items = try run.arguments.has(.metadataOnly) ? run.openItems(selection) : run.items(selection)
-        guard !run.arguments.has(.names) else { return try run.printNames(of: items) }
+        guard !run.arguments.has(.names) else { return try run.print(run.names(of: items)) }
         guard !run.isJSON else { return try run.output.write(json: .array(items.map(\.json))) }
         let table = listed == .key ? TextTable(keys: items) : run.table(items)
         try table.write(to: run.output, isColored: run.printsColor)
@@ -104,7 +104,7 @@ extension Run {
                 [certificate.item.group] + [key?.group].compactMap(\.self)
             }
         }
-        guard !arguments.has(.names) else { return try printNames(of: found.map(\.0.item)) }
+        guard !arguments.has(.names) else { return try print(names(of: found.map(\.0.item))) }
         guard !isJSON else {
             return try output.write(
                 json: .array(
@@ -130,13 +130,23 @@ extension Run {
         try table.write(to: output, isColored: printsColor)
     }
 
-    /// Prints the services that are visible text, each once.
-    fileprivate func printNames(of items: [FoundItem]) throws {
-        var printed: Set<AttributeText> = []
-        let names = items.compactMap { item -> String? in
+    /// The services that are visible text, each once.
+    fileprivate func names(of items: [FoundItem]) -> [String] {
+        var seen: Set<AttributeText> = []
+        return items.compactMap { item in
             guard let name = item.service.string, !name.isEmpty, name.isVisible else { return nil }
-            return printed.insert(item.service).inserted ? name : nil
+            return seen.insert(item.service).inserted ? name : nil
         }
+    }
+
+    /// The services that are readable without unlocking the vault, as `--names` prints them.
+    func openNames() throws -> [String] {
+        var selection = try selection()
+        selection.classes = KeychainClass.stored
+        return names(of: try openItems(selection))
+    }
+
+    fileprivate func print(_ names: [String]) throws {
         guard !isJSON else { return try output.write(json: .array(names.map { .string($0) })) }
         for name in names { try output.write(line: name) }
     }
