@@ -34,6 +34,31 @@ import Testing
         }
     }
 
+    /// Whoever can use a verb can find its code.
+    @Test func `the folder of a verb's file is the first word of its heading in the help`() throws {
+        let command = Repository.root.appending(path: "Sources/Command/CofferCLI")
+        let form = /static let \w+(?:: Verb)? = (?:\{\s*var verb = )?\w+\((?:\s*\w+\.self,)?\s*"([a-z -]+)",/
+        var folders: [String: String] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: command.path) where path.hasSuffix(".swift") {
+            let source = try String(contentsOf: command.appending(path: path), encoding: .utf8)
+            for match in source.matches(of: form) { folders[String(match.1)] = String(path.prefix { $0 != "/" }) }
+        }
+        var heading = ""
+        for line in try CommandSample().run("help", "--all").text.split(separator: "\n") {
+            if !line.hasPrefix(" ") { heading = String(line.prefix { $0 != " " }) }
+            guard let name = VerbTable.names.first(where: { line == "  \($0)" || line.hasPrefix("  \($0)  ") }) else {
+                continue
+            }
+            #expect(folders.removeValue(forKey: name)?.lowercased() == heading.lowercased(), "\(name)")
+        }
+        #expect(folders.keys.filter(VerbTable.names.contains) == [])
+        let page = try String(contentsOf: Repository.root.appending(path: "ARCHITECTURE.md"), encoding: .utf8)
+        for name in try FileManager.default.contentsOfDirectory(atPath: command.path) where !name.hasSuffix(".swift") {
+            let isNamed = page.contains("`\(name)`")
+            #expect(isNamed, "\(name)")
+        }
+    }
+
     @Test func `verb names are unique`() {
         #expect(Set(VerbTable.names).count == VerbTable.names.count)
     }
