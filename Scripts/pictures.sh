@@ -2,7 +2,7 @@
 # Draws screens of a real terminal, with keys pressed.
 #
 # ./dev pictures
-#     draw the screens of `coffer browse` and `coffer stats`, in tmux, and the map of a vault
+#     draw the screens of `coffer browse` and `coffer stats`, in tmux
 
 . Scripts/build.sh
 
@@ -34,8 +34,6 @@ ITEMS
     echo 'vM4-ttLq-93hx-PPwe' | in_pictures set mail kim --force --quiet
     in_pictures compact --quiet >/dev/null
     echo 'x' | in_pictures set scratch kim --quiet
-    in_pictures map --svg map.svg >/dev/null
-    cat "$demo_home/map.svg" >Spec/pictures/map.svg
     variables="HOME=$demo_home XDG_STATE_HOME= XDG_DATA_HOME= COLORTERM="
     in_tmux new-session -d -x 80 -y 19 "$variables '$program' stats; sleep 9"
     sleep 2
@@ -52,5 +50,5 @@ ITEMS
     done
     # shellcheck disable=SC2086
     python3 Spec/pictures/screen.py 'The screen of coffer browse' $screens >Spec/pictures/browse.svg
-    say 'drew browse.svg, map.svg and stats.svg in Spec/pictures'
+    say 'drew browse.svg and stats.svg in Spec/pictures'
 }

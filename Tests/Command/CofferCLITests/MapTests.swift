@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How `coffer map` divides a file into cells and segments.
+/// How `coffer map` divides a file into cells.
 @Suite("Division of a map") struct MapDivisionTests {
     /// A map of parts with these kinds and sizes, damaged if the kind is preceded by an exclamation mark.
     private func map(_ parts: [(kind: String, byteCount: Int)]) throws -> VaultMap {
@@ -19,22 +19,6 @@ import Testing
             }
         )
     }
-
-    private func randomMap(_ seed: UInt64, partCount: Int) throws -> VaultMap {
-        var generator = SeededGenerator(seed: seed)
-        return try map(
-            (0..<partCount).map { _ in
-                let kind = VaultMap.Part.Kind.allCases.randomElement(using: &generator)?.rawValue ?? ""
-                let exponent = Int.random(in: 0..<20, using: &generator)
-                return (
-                    Bool.random(using: &generator) ? kind : "!" + kind,
-                    Int.random(in: 1...1 << exponent, using: &generator)
-                )
-            }
-        )
-    }
-
-    // MARK: - Cells
 
     @Test func `cells stand for the least power of two bytes, from 64 on, with which all fit`() throws {
         for (byteCount, limit, cellByteCount) in [
@@ -68,46 +52,9 @@ import Testing
         #expect(MapGrid(map, cellCountLimit: 9).cells.map(\.startsFrame) == [true, false, true, false, false, false])
         #expect(MapGrid(map, cellCountLimit: 4).cells.map(\.startsFrame) == [false, true, false])
     }
-
-    // MARK: - Segments
-
-    @Test func `segments are to scale unless they would be too narrow`() throws {
-        let map = try map([("header", 100), ("sections", 6000), ("frame", 1000), ("frame", 2000)])
-        let bar = MapBar(map, width: 1000, leastWidth: 100, segmentLimit: 9, cellCountLimit: 9)
-        #expect(bar.segments.map(\.kind) == [.header, .sections, .frame])
-        #expect(bar.segments.map(\.width) == [100, 600, 300])
-        #expect(bar.segments.map(\.start) == [0, 100, 700])
-        #expect(bar.segments.map(\.isWidened) == [true, false, false])
-        #expect(bar.segments.map(\.parts) == [0..<1, 1..<2, 2..<4])
-        #expect(bar.scale == 0.1)
-    }
-
-    @Test(arguments: 0..<50 as Range<UInt64>)
-    func `segments are the whole file and fill the bar`(seed: UInt64) throws {
-        let map = try randomMap(seed, partCount: Int(seed) + 1)
-        let bar = MapBar(map, width: 900, leastWidth: 76, segmentLimit: 20, cellCountLimit: 100)
-        let least = min(76, 0.75 * 900 / Double(bar.segments.count))
-        var (end, offset) = (0.0, 0)
-        for segment in bar.segments {
-            #expect(abs(segment.start - end) < 1e-6 && segment.range.lowerBound == offset)
-            #expect(segment.width > least - 1e-6)
-            let exact = Double(segment.range.count) * bar.scale
-            #expect(abs(segment.width - max(exact, least)) < 1e-6)
-            (end, offset) = (end + segment.width, segment.range.upperBound)
-        }
-        #expect(abs(end - 900) < 1e-6 && offset == map.byteCount)
-    }
-
-    @Test func `a file with very many runs of parts is divided into cells`() throws {
-        let map = try map((0..<500).flatMap { _ in [("frame", 1000), ("!unknown", 24)] })
-        let bar = MapBar(map, width: 900, leastWidth: 76, segmentLimit: 20, cellCountLimit: 100)
-        #expect(bar.segments.count <= 100)
-        #expect(bar.segments.allSatisfy { $0.isDamaged && $0.parts == nil })
-        #expect(bar.segments.last?.range.upperBound == 512_000)
-    }
 }
 
-/// What `coffer map` prints and writes.
+/// What `coffer map` prints.
 @Suite("Maps", .temporaryDirectory) struct MapTests {
     private let sample: CommandSample
     private let vault: URL
@@ -123,19 +70,6 @@ import Testing
         let words = ["map", vault.path] + options
         let call = CommandSample.Call(words: words, isOutputTerminal: true, columnCount: columnCount)
         return sample.run(call).text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    }
-
-    /// The texts of the picture, as a parser of XML reads them.
-    private func picture() throws -> (source: String, texts: [String]) {
-        let path = sample.home.appending(path: "map.svg").path
-        let result = sample.run("map", vault.path, "--svg", path, "--force")
-        #expect(result.text == "")
-        let source = try Data(contentsOf: URL(filePath: path))
-        let texts = try LibraryOracle.answers("svg-texts", [Array(source)])
-        return (
-            String(decoding: source, as: UTF8.self),
-            String(decoding: texts[0], as: UTF8.self).split(separator: "\n").map(String.init)
-        )
     }
 
     private func flip(_ offset: Int) throws {
@@ -171,46 +105,6 @@ import Testing
         #expect(!drawn(["--color", "never"]).joined().contains("\u{1B}"))
     }
 
-    // MARK: - Picture
-
-    @Test(.enabled(if: PythonOracle.isExpected, "Python is not installed"))
-    func `a picture names the file without its directory, and each part with its size`() throws {
-        let texts = try picture().texts
-        #expect(texts.contains("The file of the vault it's <a> & \\\"b\\\".coffer"))
-        #expect(!texts.contains { $0.contains(sample.home.path) })
-        for name in ["header", "keybag", "directory", "sections"] {
-            #expect(texts.count { $0 == name } == 2, "\(name)")
-        }
-        #expect(texts.contains("320 bytes"))
-    }
-
-    @Test(.enabled(if: PythonOracle.isExpected, "Python is not installed"))
-    func `a picture shows damage in red`() throws {
-        #expect(try !picture().source.contains("class=\"damage\""))
-        try flip(400)
-        let picture = try picture()
-        #expect(picture.source.contains("<rect class=\"damage\""))
-        #expect(picture.source.contains(".damage { fill: #cf222e; }"))
-        #expect(picture.texts.contains { $0.hasPrefix("keybag, damaged: bytes 320 to ") })
-        #expect(picture.texts.contains { $0.hasPrefix("the keys of the vault are damaged at byte 320") })
-    }
-
-    @Test func `a picture has colors for light and dark pages`() throws {
-        let path = sample.home.appending(path: "map.svg").path
-        #expect(sample.run("map", vault.path, "--svg", path).status == 0)
-        let source = try String(contentsOf: URL(filePath: path), encoding: .utf8)
-        let parts = source.components(separatedBy: "@media (prefers-color-scheme: dark)")
-        #expect(parts.count == 2)
-        for name in [
-            "page", "ink", "header", "keybag", "directory", "sections", "frame", "reserve", "unknown", "damage",
-        ] {
-            for part in parts { #expect(part.contains(".\(name) { fill: #"), "\(name)") }
-        }
-        #expect(
-            !source.contains("http://www.w3.org/1999/xlink") && !source.contains("@import") && !source.contains("url(h")
-        )
-    }
-
     // MARK: - Numbers
 
     private struct JSONMap: Decodable {
@@ -240,8 +134,5 @@ import Testing
     @Test func `whatever is shown without a key is said to be not authenticated`() throws {
         for verb in ["inspect", "map"] { #expect(sample.run(verb, "--help").text.contains("authenticated"), "\(verb)") }
         #expect(drawn().contains("Nothing of this is authenticated."))
-        let path = sample.home.appending(path: "map.svg").path
-        _ = sample.run("map", vault.path, "--svg", path)
-        #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8).contains("none of it is authenticated"))
     }
 }

@@ -33,7 +33,7 @@ struct OtherUserLinkTests {
 
     @Test(
         arguments: [
-            "export --for bitwarden -o", "export --for bitwarden --force -o", "map --svg", "map --force --svg",
+            "export --for bitwarden -o", "export --for bitwarden --force -o",
             "salvage .local/share/coffer/login.coffer", "grant issue web private -o", "grant key",
             "slot add key-file --make --new-key-file", "sync",
         ],
@@ -79,7 +79,7 @@ struct OtherUserLinkTests {
     @Test func `only a regular file is replaced`() throws {
         let pipe = command.home.appending(path: "pipe").path
         #expect(mkfifo(pipe, 0o600) == 0)
-        let result = try command.run(["map", "--force", "--svg", pipe])
+        let result = try command.run(["export", "--for", "bitwarden", "--force", "-o", pipe])
         #expect(result.errors.contains("pipe could not be created: it is not a regular file"))
         var status = stat()
         #expect(lstat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)

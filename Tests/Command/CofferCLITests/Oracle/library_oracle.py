@@ -5,7 +5,6 @@ import datetime
 import json
 import struct
 import sys
-import xml.etree.ElementTree
 
 
 def items(path):
@@ -30,17 +29,11 @@ def from_json(item):
     return json.loads(item).encode("utf-8", "surrogatepass")
 
 
-def svg_texts(item):
-    """The texts of a picture, one on each line."""
-    return "\n".join(xml.etree.ElementTree.fromstring(item).itertext()).encode()
-
-
 QUESTIONS = {
     "date": date,
     "seconds": seconds,
     "from-json": from_json,
     "base64": base64.b64encode,
-    "svg-texts": svg_texts,
 }
 
 with open(sys.argv[2], "wb") as output:

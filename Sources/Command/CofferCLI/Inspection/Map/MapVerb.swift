@@ -1,44 +1,26 @@
 internal import Coffer
 internal import CofferBasics
 
-extension Option {
-    fileprivate static let picture = Option(
-        "--svg",
-        argument: .value("FILE", .file),
-        summary: "write a picture in SVG to FILE instead of printing the map"
-    )
-}
-
 extension Verb {
     static let map = Verb(
         "map",
         .inspection,
         "Draw the file of a vault: its parts, their sizes, and damage",
         operands: [.optionalPath],
-        options: [.picture],
         details: """
             No key is needed, so nothing shown here is authenticated, and damage inside of sealed parts is not seen: \
             `coffer verify` checks a vault, with what opens it.
 
             Without a terminal, each line has the kind of a part, the offsets of its first byte and of the byte after \
             its last one, and what can be seen of it, separated by tabs.
-
-            FILE is created with mode 0600, and replaced only with --force.
             """,
         examples: [
-            Example(call: "coffer map", purpose: "draw the default vault at a terminal"),
-            Example(call: "coffer map backup.coffer --svg backup.svg", purpose: "draw a picture for a web page"),
+            Example(call: "coffer map backup.coffer", purpose: "draw a copy of a vault at a terminal")
         ]
     ) { run in
         let path = try run.pathOperand()
         let map = try run.vaults.map(at: path)
-        if let file = run.arguments.value(of: .picture) {
-            try run.checkNoVault(at: file)
-            // The picture may be shown to others, so it does not name the directory.
-            let name = path.split(separator: "/").last.map(String.init) ?? path
-            let picture = MapPicture(map: map, name: name.printable)
-            try run.write(picture.text.utf8Span.span, toFile: file)
-        } else if run.isJSON {
+        if run.isJSON {
             try map.writeJSON(of: path, to: run.output)
         } else if run.output.isTerminal {
             let drawing = MapDrawing(map: map, isColored: try run.printsColor, columnCount: run.output.columnCount)
@@ -51,15 +33,6 @@ extension Verb {
         for text in map.damageTexts {
             run.messages.warning("\(path.printable): \(text)")
             run.status = ExitCode.damaged.rawValue
-        }
-    }
-}
-
-extension Run {
-    /// Throws if there is a vault at `path`, even a damaged one: `--force` is not meant for that.
-    fileprivate func checkNoVault(at path: String) throws {
-        guard (try? vaults.map(at: path)) == nil else {
-            throw CommandError(.alreadyExists, "\(path.printable) is a vault; choose another file for the picture")
         }
     }
 }
