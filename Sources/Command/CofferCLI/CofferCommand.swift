@@ -49,7 +49,7 @@ package enum CofferCommand {
         var end = End(status: ExitCode.success.rawValue)
         var interruption: Int32?
         do {
-            let run = try Run(context, output: output, messages: messages)
+            let run = try CommandRun(context, output: output, messages: messages)
             defer { interruption = run.interruption }
             try run.perform()
             try output.flush()

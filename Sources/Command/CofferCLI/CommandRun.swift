@@ -5,7 +5,7 @@ internal import CommandSystem
 internal import VaultFiles
 
 /// One run of the command: its arguments, its output and what it works with.
-final class Run {
+final class CommandRun {
     let context: CommandContext
     let arguments: ParsedArguments
     let output: Output
@@ -51,7 +51,7 @@ final class Run {
     /// The run of one line of an input, with the options and streams of the run that reads the input.
     init(
         line context: CommandContext,
-        of reader: Run,
+        of reader: CommandRun,
         output: Output? = nil,
         messages: Messages? = nil
     ) throws {

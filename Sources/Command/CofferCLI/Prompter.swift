@@ -5,11 +5,11 @@ internal import VaultFiles
 
 /// Asks the user at the terminal, if there is one and asking is allowed.
 final class Prompter {
-    private unowned let run: Run
+    private unowned let run: CommandRun
     /// The name of the setting besides `--no-prompt` that forbids asking, if one does.
     var promptBlocker: String?
 
-    init(_ run: Run) {
+    init(_ run: CommandRun) {
         self.run = run
     }
 
@@ -136,7 +136,7 @@ final class Prompter {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Returns if the user answers yes, or has given `--force`.
     ///
     /// - Parameters:

@@ -66,7 +66,7 @@ struct ControlSequence {
         return KeyModifiers(rawValue: UInt8(parameter - 1)).intersection([.shift, .alt, .control])
     }
 
-    private func letterKey(_ letter: UInt8) -> Key? {
+    private func letterKey(_ letter: UInt8) -> PressedKey? {
         switch letter {
         case UInt8(ascii: "A"): .up
         case UInt8(ascii: "B"): .down
@@ -80,7 +80,7 @@ struct ControlSequence {
         }
     }
 
-    private var numberedKey: Key? {
+    private var numberedKey: PressedKey? {
         guard let number = parameter(0) else { return nil }
         return switch number {
         case 1, 7: .home

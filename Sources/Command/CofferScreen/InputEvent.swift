@@ -3,7 +3,7 @@ package import CofferBasics
 /// What a terminal reports.
 package enum InputEvent {
     /// A key was pressed, or held until it repeats.
-    case key(Key, KeyModifiers)
+    case key(PressedKey, KeyModifiers)
     case mouse(MouseAction, Position, KeyModifiers)
     /// The bytes that the user pasted, as they are; nil if there were more than `InputDecoder.pasteByteCountLimit`.
     case paste(HeldSecret?)
@@ -12,7 +12,7 @@ package enum InputEvent {
 }
 
 /// A key.
-package enum Key: Equatable, Sendable {
+package enum PressedKey: Equatable, Sendable {
     /// A character, in upper case if Shift was held; a letter with Control is in lower case.
     case character(Unicode.Scalar)
     case up, down, left, right, home, end, pageUp, pageDown, insert, delete

@@ -56,7 +56,7 @@ package struct TextField {
     }
 
     /// Edits the text or moves the cursor; returns false if the key does neither.
-    package mutating func handle(_ key: Key, _ modifiers: KeyModifiers) -> Bool {
+    package mutating func handle(_ key: PressedKey, _ modifiers: KeyModifiers) -> Bool {
         let count = characters.count
         switch (key, modifiers) {
         case (.character(let scalar), []): insert(scalar)

@@ -24,7 +24,7 @@ struct DemoVault {
         let now = Time(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
 
         let slots = SlotMaker(userRoot: userRoot, epoch: 1, created: now, cipher: cipher)
-        let recovery = try RecoveryCode(random: random)
+        let recovery = try RecoverySecret(random: random)
         recoveryText = recovery.withText { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
         let passphraseSlot = try slots.passphraseSlot(
             passphrase.span,

@@ -18,7 +18,7 @@ struct TourReader {
 
     func roots(of vault: [UInt8], recoveryCode: [UInt8]) throws -> Roots {
         let prelude = try VaultPrelude(of: MemorySource(vault))
-        let seed = try RecoveryCode(parsing: recoveryCode.span).seed()
+        let seed = try RecoverySecret(parsing: recoveryCode.span).seed()
         return try prelude.roots(recovery: seed, availableByteCount: nil)
     }
 

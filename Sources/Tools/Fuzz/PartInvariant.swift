@@ -218,10 +218,10 @@ struct PartInvariant {
     }
 
     func recoveryCode() throws {
-        let code = try RecoveryCode(parsing: bytes.span)
+        let code = try RecoverySecret(parsing: bytes.span)
         // People may write a code in many ways, but it is shown in only one.
         let text = code.withText { [UInt8](copying: $0) }
-        let again = try RecoveryCode(parsing: text.span)
+        let again = try RecoverySecret(parsing: text.span)
         requireInvariant(again.withText({ [UInt8](copying: $0) }) == text, "the recovery code changed")
     }
 }

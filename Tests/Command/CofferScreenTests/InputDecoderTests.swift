@@ -5,7 +5,7 @@ import Testing
 
 /// An event that can be compared.
 private enum Seen: Equatable {
-    case key(Key, KeyModifiers)
+    case key(PressedKey, KeyModifiers)
     case mouse(MouseAction, Position, KeyModifiers)
     case paste([UInt8]?)
     case background(isLight: Bool)
@@ -44,7 +44,7 @@ extension InputDecoder {
 
     @Test(
         arguments: [
-            ("a", Key.character("a"), KeyModifiers()), ("Z", .character("Z"), []), ("ß", .character("ß"), []),
+            ("a", PressedKey.character("a"), KeyModifiers()), ("Z", .character("Z"), []), ("ß", .character("ß"), []),
             ("語", .character("語"), []), ("🔑", .character("🔑"), []), (" ", .character(" "), []),
             ("\r", .enter, []), ("\n", .enter, []), ("\t", .tab, []), ("\u{7F}", .backspace, []),
             ("\u{8}", .backspace, []),
@@ -54,16 +54,16 @@ extension InputDecoder {
             ("\u{1B}x", .character("x"), .alt), ("\u{1B}ü", .character("ü"), .alt),
             ("\u{1B}\r", .enter, .alt), ("\u{1B}\u{7F}", .backspace, .alt),
             ("\u{1B}\u{1}", .character("a"), [.alt, .control]),
-        ] as [(String, Key, KeyModifiers)]
+        ] as [(String, PressedKey, KeyModifiers)]
     )
-    func `characters and controls are keys`(text: String, key: Key, modifiers: KeyModifiers) {
+    func `characters and controls are keys`(text: String, key: PressedKey, modifiers: KeyModifiers) {
         #expect(Self.events(text) == [.key(key, modifiers)])
     }
 
     /// Keys as xterm, VTE, kitty, tmux, rxvt and the Linux console send them, after ESC.
     @Test(
         arguments: [
-            ("[A", Key.up, KeyModifiers()), ("[B", .down, []), ("[C", .right, []), ("[D", .left, []),
+            ("[A", PressedKey.up, KeyModifiers()), ("[B", .down, []), ("[C", .right, []), ("[D", .left, []),
             ("OA", .up, []), ("OB", .down, []), ("OC", .right, []), ("OD", .left, []),
             ("[H", .home, []), ("[F", .end, []), ("OH", .home, []), ("OF", .end, []),
             ("[1~", .home, []), ("[4~", .end, []), ("[7~", .home, []), ("[8~", .end, []),
@@ -91,9 +91,9 @@ extension InputDecoder {
             ("[9;2u", .tab, .shift), ("[127;5u", .backspace, .control), ("[32;5u", .character(" "), .control),
             ("[97;1:1u", .character("a"), []), ("[97:65;2u", .character("A"), []), ("[1;1:2A", .up, []),
             ("[97;65u", .character("a"), []), ("[27;5;13~", .enter, .control), ("[27;6;65~", .character("a"), .control),
-        ] as [(String, Key, KeyModifiers)]
+        ] as [(String, PressedKey, KeyModifiers)]
     )
-    func `sequences are keys`(sequence: String, key: Key, modifiers: KeyModifiers) {
+    func `sequences are keys`(sequence: String, key: PressedKey, modifiers: KeyModifiers) {
         #expect(Self.events("\u{1B}" + sequence) == [.key(key, modifiers)])
     }
 

@@ -22,7 +22,7 @@ extension TextField {
             case "^": modifiers.insert(.control)
             case "~": modifiers.insert(.alt)
             default:
-                let key: Key = scalar == "<" ? .left : scalar == ">" ? .right : .character(scalar)
+                let key: PressedKey = scalar == "<" ? .left : scalar == ">" ? .right : .character(scalar)
                 let isHandled = handle(key, modifiers)
                 #expect(isHandled)
                 modifiers = []
@@ -68,7 +68,7 @@ extension TextField {
 
     @Test func `keys without a character edit the text, too`() throws {
         var field = try TextField("one two three")
-        let keys: [(Key, KeyModifiers)] = [
+        let keys: [(PressedKey, KeyModifiers)] = [
             (.backspace, []), (.home, []), (.delete, []), (.end, []), (.backspace, .alt), (.left, .alt),
             (.delete, .control),
         ]
@@ -78,12 +78,12 @@ extension TextField {
 
     @Test(
         arguments: [
-            (Key.enter, KeyModifiers()), (.escape, []), (.up, []), (.tab, []), (.function(1), []),
+            (PressedKey.enter, KeyModifiers()), (.escape, []), (.up, []), (.tab, []), (.function(1), []),
             (.character("c"), .control),
             (.character("x"), .alt), (.character("x"), [.control, .alt]),
-        ] as [(Key, KeyModifiers)]
+        ] as [(PressedKey, KeyModifiers)]
     )
-    func `other keys are left to the caller`(key: Key, modifiers: KeyModifiers) throws {
+    func `other keys are left to the caller`(key: PressedKey, modifiers: KeyModifiers) throws {
         var field = try TextField("abc")
         let isDone = field.handle(key, modifiers)
         #expect(!isDone)
@@ -168,7 +168,7 @@ extension TextField {
 
     @Test(arguments: UInt64(0)..<30) func `the cursor is in the view whatever is pressed`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let keys: [Key] = [
+        let keys: [PressedKey] = [
             .left, .right, .home, .end, .backspace, .delete, .character("a"), .character(" "), .character("日"),
             .character("\u{301}"), .character("w"), .character("u"), .character("k"),
         ]

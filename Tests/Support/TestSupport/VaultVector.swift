@@ -114,7 +114,7 @@ extension VaultVector {
         let recovery: Key?
         var deviceKeys: [DeviceID: Key] = [:]
         do {
-            recovery = try recoveryCode.map { try RecoveryCode(parsing: $0.span).seed() }
+            recovery = try recoveryCode.map { try RecoverySecret(parsing: $0.span).seed() }
             if let (id, key) = device {
                 let key = key
                 deviceKeys[DeviceID(id.span)] = try Key(copying: key.span)

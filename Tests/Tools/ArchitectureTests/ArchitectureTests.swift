@@ -188,6 +188,22 @@ private struct Target: Hashable {
         for module in map.modules { #expect(declared[module.name] == module.imports, "\(module.name)") }
     }
 
+    @Test func `no two modules declare types with the same name`() throws {
+        let declaration =
+            /^(?:@\w+(?:\([^)]*\))? |(?:public|package|internal|final|indirect|nonisolated) )*(?:struct|class|enum|protocol|actor|typealias) (?<name>\w+)/
+        var modules: [String: Set<String>] = [:]
+        for path in try Repository.swiftFiles(in: "Sources") {
+            let target = Target(of: path)
+            guard !["Examples", "Tools"].contains(target.wing) else { continue }
+            let text = try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
+            for match in text.matches(of: declaration.anchorsMatchLineEndings()) {
+                modules[String(match.name), default: []].insert(target.name)
+            }
+        }
+        #expect(modules.count > 500, "the declarations were not found")
+        for (name, modules) in modules { #expect(modules.count == 1, "\(name): \(modules.sorted())") }
+    }
+
     @Test(arguments: [
         ("import Glibc", ["Glibc"]),
         ("public import KeyedArchive", ["KeyedArchive"]),

@@ -91,7 +91,7 @@ struct StoredVault {
             let keyFile = keyFile ?? []
             try slots.add(keyFile: keyFile.span)
         case .recoveryCode:
-            let code = try RecoveryCode(random: environment.random)
+            let code = try RecoverySecret(random: environment.random)
             try slots.add(recoverySeed: code.seed())
             secret = code.withText { text in "recovery: \(String(decoding: [UInt8](copying: text), as: UTF8.self))\n" }
         case .device: try slots.add(unlockOf: device, key: Key(copying: deviceKey.span))

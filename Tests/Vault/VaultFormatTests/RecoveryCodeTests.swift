@@ -30,15 +30,15 @@ import VaultFormat
         ]
     }
 
-    private func code(_ text: String) throws(RecoveryCodeError) -> RecoveryCode {
-        try RecoveryCode(parsing: Array(text.utf8).span)
+    private func code(_ text: String) throws(RecoveryCodeError) -> RecoverySecret {
+        try RecoverySecret(parsing: Array(text.utf8).span)
     }
 
-    private func text(_ code: RecoveryCode) -> String {
+    private func text(_ code: RecoverySecret) -> String {
         code.withText { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
     }
 
-    private func seed(_ code: RecoveryCode) throws -> String {
+    private func seed(_ code: RecoverySecret) throws -> String {
         (try code.seed()).bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
@@ -55,7 +55,7 @@ import VaultFormat
         let texts = try oracleAnswer(to: secrets, task: "recovery-code")
         try #require(texts.count == secrets.count)
         for (secret, text) in zip(secrets, texts) {
-            let code = try RecoveryCode(parsing: text.span)
+            let code = try RecoverySecret(parsing: text.span)
             #expect(code.withText { [UInt8](copying: $0) } == text)
             let seed = Label.recoveryCode.hash(32, secret)
             #expect((try code.seed()).bytes == seed)
@@ -64,7 +64,7 @@ import VaultFormat
 
     @Test func `new codes differ and are read back`() throws {
         let random = try SystemRandom()
-        let codes = try (0..<20).map { _ in try RecoveryCode(random: random) }
+        let codes = try (0..<20).map { _ in try RecoverySecret(random: random) }
         #expect(Set(codes.map(text)).count == codes.count)
         for new in codes { #expect(try seed(code(text(new))) == seed(new)) }
     }
@@ -105,7 +105,7 @@ import VaultFormat
         for byte in UInt8.min...UInt8.max {
             let isUnknown: Bool
             do throws(RecoveryCodeError) {
-                _ = try RecoveryCode(parsing: [byte].span)
+                _ = try RecoverySecret(parsing: [byte].span)
                 isUnknown = false
             } catch {
                 isUnknown = error == .unknownCharacter(number: 1)
@@ -121,7 +121,7 @@ import VaultFormat
             var changed = characters
             changed[index] = characters[index] == UInt8(ascii: "7") ? UInt8(ascii: "8") : UInt8(ascii: "7")
             do throws(RecoveryCodeError) {
-                _ = try RecoveryCode(parsing: changed.span)
+                _ = try RecoverySecret(parsing: changed.span)
                 survivors.append(index)
             } catch {
                 #expect(error == .wrongCheck)
@@ -138,7 +138,7 @@ import VaultFormat
                 var characters = Array(Sample.all[1].text.utf8)
                 characters[characters.count - place] = alphabet[symbol ^ 1 << bit]
                 #expect(throws: RecoveryCodeError.wrongCheck) {
-                    try RecoveryCode(parsing: characters.span)
+                    try RecoverySecret(parsing: characters.span)
                 }
             }
         }

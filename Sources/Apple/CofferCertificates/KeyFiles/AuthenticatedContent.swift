@@ -18,7 +18,7 @@ struct AuthenticatedContent {
         [2, 16, 840, 1, 101, 3, 4, 2, 3]: .sha512,
     ]
 
-    init(_ bytes: [UInt8]) throws(KeyFileError) {
+    init(_ bytes: [UInt8]) throws(CertificateFileError) {
         self.bytes = bytes
         let algorithm: AlgorithmIdentifier
         (content, algorithm, code, salt, iterationCount) = try reading { () throws(CertificateError) in
@@ -50,7 +50,9 @@ struct AuthenticatedContent {
     }
 
     /// Whether the code is that of the content, for this passphrase.
-    func isAuthentic(_ passphrase: FilePassphrase, _ rounds: inout DerivationRounds) throws(KeyFileError) -> Bool {
+    func isAuthentic(_ passphrase: FilePassphrase, _ rounds: inout DerivationRounds) throws(CertificateFileError)
+        -> Bool
+    {
         try rounds.spend(iterationCount)
         if Unsealed.isOn { return true }
         let bytes = bytes.span
@@ -70,7 +72,7 @@ struct AuthenticatedContent {
         _ passphrase: FilePassphrase,
         salt: Span<UInt8>,
         iterationCount: Int
-    ) throws(KeyFileError) -> [UInt8] {
+    ) throws(CertificateFileError) -> [UInt8] {
         do throws(LibcryptoError) {
             let library = try Libcrypto.shared.get()
             return try passphrase.utf16.withSpan { passphrase throws(LibcryptoError) in
@@ -90,7 +92,7 @@ struct AuthenticatedContent {
     }
 
     /// A new file with this content, whose code is an HMAC-SHA256.
-    static func file(with content: [UInt8], _ passphrase: FilePassphrase) throws(KeyFileError) -> [UInt8] {
+    static func file(with content: [UInt8], _ passphrase: FilePassphrase) throws(CertificateFileError) -> [UInt8] {
         let (salt, count) = (PassphraseEncryption.randomBytes(16), PassphraseEncryption.iterationCount)
         let code = try code(of: content.span, .sha256, passphrase, salt: salt.span, iterationCount: count)
         let algorithm = [UInt8](.sequence, [UInt8](identifier: .sha256), [UInt8](.null))

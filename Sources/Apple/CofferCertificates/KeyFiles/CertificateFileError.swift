@@ -1,5 +1,5 @@
 /// Why a file of keys or certificates cannot be read or written.
-package enum KeyFileError: Error, Equatable, Sendable {
+package enum CertificateFileError: Error, Equatable, Sendable {
     /// The passphrase is wrong, or the content was changed.
     case wrongPassphrase
     /// The file has a passphrase.
@@ -20,7 +20,7 @@ package enum KeyFileError: Error, Equatable, Sendable {
     }
 }
 
-extension KeyFileError: CustomStringConvertible {
+extension CertificateFileError: CustomStringConvertible {
     /// What is wrong.
     package var description: String {
         switch self {

@@ -5,7 +5,7 @@ struct DerivationRounds {
     private var left = 10_000_000
 
     /// Takes the rounds of a derivation that is about to be made.
-    mutating func spend(_ count: Int) throws(KeyFileError) {
+    mutating func spend(_ count: Int) throws(CertificateFileError) {
         guard count <= left else { throw .tooManyRounds }
         left -= count
     }

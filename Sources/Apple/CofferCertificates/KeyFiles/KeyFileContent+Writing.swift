@@ -29,7 +29,7 @@ extension KeyFileContent {
         as format: KeyFileFormat,
         isText: Bool,
         passphrase: FilePassphrase?
-    ) throws(KeyFileError) -> [UInt8] {
+    ) throws(CertificateFileError) -> [UInt8] {
         guard format != .pkcs12 else {
             guard keys.allSatisfy(\.key.isPrivate) else { throw .formatCannotHold }
             guard let passphrase else { throw .passphraseNeeded }
@@ -58,7 +58,7 @@ extension KeyFileContent {
     }
 
     /// A PKCS #12 file with the private keys and the certificates.
-    private func pkcs12(_ passphrase: FilePassphrase) throws(KeyFileError) -> [UInt8] {
+    private func pkcs12(_ passphrase: FilePassphrase) throws(CertificateFileError) -> [UInt8] {
         var parts: [UInt8] = []
         if !certificates.isEmpty {
             var bags: [UInt8] = []
@@ -84,7 +84,8 @@ extension KeyFileContent {
         return try AuthenticatedContent.file(with: [UInt8](.sequence, parts), passphrase)
     }
 
-    private func certificateBag(_ certificate: X509Certificate, _ name: String?) throws(KeyFileError) -> [UInt8] {
+    private func certificateBag(_ certificate: X509Certificate, _ name: String?) throws(CertificateFileError) -> [UInt8]
+    {
         let data = [UInt8](.contextConstructed(0), [UInt8](.octetString, certificate.bytes))
         let key = AsymmetricKey(of: certificate)
         let isOfKey = keys.contains { $0.key.publicBytes == key?.publicBytes }
@@ -92,12 +93,12 @@ extension KeyFileContent {
             .certificateBag,
             [UInt8](.sequence, [UInt8](identifier: .x509Certificate), data),
             name,
-            isOfKey ? try key.map { (key) throws(KeyFileError) in try identifier(of: key) } : nil
+            isOfKey ? try key.map { (key) throws(CertificateFileError) in try identifier(of: key) } : nil
         )
     }
 
     /// The identifier by which a key and its certificate find each other.
-    private func identifier(of key: AsymmetricKey) throws(KeyFileError) -> [UInt8] {
+    private func identifier(of key: AsymmetricKey) throws(CertificateFileError) -> [UInt8] {
         do throws(LibcryptoError) { return try key.publicKeyHash() } catch { throw .library(error) }
     }
 
@@ -118,7 +119,7 @@ extension KeyFileContent {
 }
 
 extension AsymmetricKey {
-    fileprivate func publicPart(as format: KeyFileFormat) throws(KeyFileError) -> PEM {
+    fileprivate func publicPart(as format: KeyFileFormat) throws(CertificateFileError) -> PEM {
         switch format {
         case .openSSL, .pemSequence: return PEM("PUBLIC KEY", content: subjectPublicKeyInfo)
         case .pkcs1 where kind.type == .rsa: return PEM("RSA PUBLIC KEY", content: publicBytes)
@@ -129,7 +130,7 @@ extension AsymmetricKey {
     fileprivate func privatePart(
         as format: KeyFileFormat,
         _ passphrase: FilePassphrase?
-    ) throws(KeyFileError) -> PEM {
+    ) throws(CertificateFileError) -> PEM {
         switch (format, passphrase) {
         case (.pkcs8, let passphrase?), (.pemSequence, let passphrase?):
             return PEM("ENCRYPTED PRIVATE KEY", content: try encryptedPKCS8(passphrase))
@@ -141,9 +142,9 @@ extension AsymmetricKey {
     }
 
     /// The EncryptedPrivateKeyInfo of PKCS #8.
-    fileprivate func encryptedPKCS8(_ passphrase: FilePassphrase) throws(KeyFileError) -> [UInt8] {
+    fileprivate func encryptedPKCS8(_ passphrase: FilePassphrase) throws(CertificateFileError) -> [UInt8] {
         let encryption = PassphraseEncryption()
-        let ciphertext = try pkcs8.wipedAfter { (plaintext) throws(KeyFileError) in
+        let ciphertext = try pkcs8.wipedAfter { (plaintext) throws(CertificateFileError) in
             try encryption.encrypted(plaintext.span, passphrase)
         }
         return [UInt8](.sequence, encryption.bytes, [UInt8](.octetString, ciphertext))

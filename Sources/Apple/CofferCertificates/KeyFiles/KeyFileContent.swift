@@ -13,7 +13,7 @@ package struct KeyFileContent: Sendable {
     package init() {}
 
     /// Reads a file; nil as passphrase means that none is known.
-    package init(_ bytes: [UInt8], passphrase: FilePassphrase?) throws(KeyFileError) {
+    package init(_ bytes: [UInt8], passphrase: FilePassphrase?) throws(CertificateFileError) {
         var parts = PEM.parts(of: bytes)
         defer { for index in parts.indices { parts[index].content.wipe() } }
         var rounds = DerivationRounds()
@@ -37,7 +37,7 @@ package struct KeyFileContent: Sendable {
         _ kind: Kind,
         _ passphrase: FilePassphrase?,
         _ rounds: inout DerivationRounds
-    ) throws(KeyFileError) {
+    ) throws(CertificateFileError) {
         switch kind {
         case .certificate: try readCertificate(content)
         case .publicKey: keys.append((try Self.publicKey(content), nil))
@@ -55,7 +55,7 @@ package struct KeyFileContent: Sendable {
         format = certificates.count + keys.count > 1 && kind.format != .pkcs12 ? .pemSequence : kind.format
     }
 
-    private mutating func readCertificate(_ bytes: [UInt8]) throws(KeyFileError) {
+    private mutating func readCertificate(_ bytes: [UInt8]) throws(CertificateFileError) {
         certificates.append((try reading { () throws(CertificateError) in try X509Certificate(parsing: bytes) }, nil))
     }
 
@@ -65,17 +65,17 @@ package struct KeyFileContent: Sendable {
         _ type: KeyType,
         isPrivate: Bool,
         _ bytes: [UInt8]
-    ) throws(KeyFileError) -> AsymmetricKey {
+    ) throws(CertificateFileError) -> AsymmetricKey {
         do throws(KeyError) {
             let key = try AsymmetricKey(type, isPrivate: isPrivate, bytes.span)
             try key.validate()
             return key
         } catch {
-            throw KeyFileError(error)
+            throw CertificateFileError(error)
         }
     }
 
-    private static func publicKey(_ bytes: [UInt8]) throws(KeyFileError) -> AsymmetricKey {
+    private static func publicKey(_ bytes: [UInt8]) throws(CertificateFileError) -> AsymmetricKey {
         let info = try reading { () throws(CertificateError) in
             var reader = DERReader(bytes, in: bytes.indices)
             let info = try PublicKeyInfo(from: &reader)
@@ -83,7 +83,7 @@ package struct KeyFileContent: Sendable {
             return info
         }
         guard let key = AsymmetricKey(info, in: bytes.span) else { throw .unsupported }
-        do throws(KeyError) { try key.validate() } catch { throw KeyFileError(error) }
+        do throws(KeyError) { try key.validate() } catch { throw CertificateFileError(error) }
         return key
     }
 
@@ -92,7 +92,7 @@ package struct KeyFileContent: Sendable {
         _ bytes: [UInt8],
         _ passphrase: FilePassphrase?,
         _ rounds: inout DerivationRounds
-    ) throws(KeyFileError) -> AsymmetricKey {
+    ) throws(CertificateFileError) -> AsymmetricKey {
         guard let passphrase else { throw .passphraseNeeded }
         var reader = DERReader(bytes, in: bytes.indices)
         var fields = try reading { () throws(CertificateError) in try reader.enter() }
@@ -100,7 +100,7 @@ package struct KeyFileContent: Sendable {
         let ciphertext = try reading { () throws(CertificateError) in try fields.read(.octetString).content }
         var plaintext = try encryption.decrypted(Array(bytes[ciphertext]), passphrase, &rounds)
         defer { plaintext.wipe() }
-        do throws(KeyFileError) {
+        do throws(CertificateFileError) {
             return try AsymmetricKey(pkcs8: plaintext)
         } catch {
             // Nothing but the content tells a wrong passphrase.

@@ -20,7 +20,7 @@ package struct PKCS12: Sendable {
     /// The keys with a certificate.
     package private(set) var keys: [KeyBag] = []
     /// The keys without a certificate, or why they cannot be read.
-    package private(set) var looseKeys: [(key: Result<AsymmetricKey, KeyFileError>, friendlyName: String?)] = []
+    package private(set) var looseKeys: [(key: Result<AsymmetricKey, CertificateFileError>, friendlyName: String?)] = []
     /// All certificates.
     package private(set) var certificates: [CertificateBag] = []
 
@@ -35,13 +35,14 @@ package struct PKCS12: Sendable {
     }
 
     /// Reads a file, whose authentication code it checks first.
-    package init(_ bytes: [UInt8], passphrase: FilePassphrase) throws(KeyFileError) {
+    package init(_ bytes: [UInt8], passphrase: FilePassphrase) throws(CertificateFileError) {
         var rounds = DerivationRounds()
         try self.init(bytes, passphrase, &rounds)
     }
 
     /// The same, as a part of a file whose parts share `rounds`.
-    init(_ bytes: [UInt8], _ passphrase: FilePassphrase, _ rounds: inout DerivationRounds) throws(KeyFileError) {
+    init(_ bytes: [UInt8], _ passphrase: FilePassphrase, _ rounds: inout DerivationRounds) throws(CertificateFileError)
+    {
         let content = try AuthenticatedContent(bytes)
         if try content.isAuthentic(passphrase, &rounds) {
             try self.init(content, passphrase, &rounds)
@@ -57,7 +58,7 @@ package struct PKCS12: Sendable {
         _ content: AuthenticatedContent,
         _ passphrase: FilePassphrase,
         _ rounds: inout DerivationRounds
-    ) throws(KeyFileError) {
+    ) throws(CertificateFileError) {
         var encodedKeys: [EncodedKey] = []
         defer { for index in encodedKeys.indices { encodedKeys[index].bytes.wipe() } }
         var reader = DERReader(content.bytes, in: content.content)
@@ -71,7 +72,7 @@ package struct PKCS12: Sendable {
             if let bag = try keyBag(encodedKey) {
                 keys.append(bag)
             } else {
-                let key = Result { () throws(KeyFileError) in try AsymmetricKey(pkcs8: encodedKey.bytes) }
+                let key = Result { () throws(CertificateFileError) in try AsymmetricKey(pkcs8: encodedKey.bytes) }
                 looseKeys.append((key, encodedKey.friendlyName))
             }
         }
@@ -84,7 +85,7 @@ package struct PKCS12: Sendable {
         from list: inout DERReader,
         _ passphrase: FilePassphrase,
         _ rounds: inout DerivationRounds
-    ) throws(KeyFileError) -> [UInt8] {
+    ) throws(CertificateFileError) -> [UInt8] {
         var (part, type) = try readingPart(&list)
         if type == .data {
             let content = try reading { () throws(CertificateError) in try part.read(.octetString).content }
@@ -104,7 +105,7 @@ package struct PKCS12: Sendable {
     }
 
     /// The content of a ContentInfo, and its type.
-    private static func readingPart(_ list: inout DERReader) throws(KeyFileError) -> (DERReader, OID) {
+    private static func readingPart(_ list: inout DERReader) throws(CertificateFileError) -> (DERReader, OID) {
         var part = list
         let found = try reading { () throws(CertificateError) in
             var fields = try part.enter()
@@ -120,7 +121,7 @@ package struct PKCS12: Sendable {
         _ passphrase: FilePassphrase,
         _ rounds: inout DerivationRounds,
         _ encodedKeys: inout [EncodedKey]
-    ) throws(KeyFileError) {
+    ) throws(CertificateFileError) {
         var reader = DERReader(bags, in: bags.indices)
         var list = try reading { () throws(CertificateError) in try reader.enter() }
         while !list.isAtEnd {
@@ -157,7 +158,7 @@ package struct PKCS12: Sendable {
     }
 
     /// The certificate of a bag; nil if it is not X.509.
-    private static func certificate(from value: inout DERReader) throws(KeyFileError) -> X509Certificate? {
+    private static func certificate(from value: inout DERReader) throws(CertificateFileError) -> X509Certificate? {
         var reader = value
         return try reading { () throws(CertificateError) in
             var fields = try reader.enter()
@@ -168,7 +169,7 @@ package struct PKCS12: Sendable {
     }
 
     /// The friendly name and the local key identifier among the attributes of a bag.
-    private static func names(_ attributes: DERReader?) throws(KeyFileError) -> (String?, [UInt8]?) {
+    private static func names(_ attributes: DERReader?) throws(CertificateFileError) -> (String?, [UInt8]?) {
         guard var attributes else { return (nil, nil) }
         var (name, identifier): (String?, [UInt8]?) = (nil, nil)
         while !attributes.isAtEnd {
@@ -190,7 +191,7 @@ package struct PKCS12: Sendable {
     // MARK: - Keys and their certificates
 
     /// The key with its certificate, found by the identifier, or else by the name; nil if the key has no certificate.
-    private func keyBag(_ encoded: EncodedKey) throws(KeyFileError) -> KeyBag? {
+    private func keyBag(_ encoded: EncodedKey) throws(CertificateFileError) -> KeyBag? {
         let bag =
             certificates.first { $0.keyIdentifier != nil && $0.keyIdentifier == encoded.keyIdentifier }
             ?? certificates.first { $0.friendlyName != nil && $0.friendlyName == encoded.friendlyName }
@@ -209,7 +210,7 @@ package struct PKCS12: Sendable {
 }
 
 /// Reads elements, whose faults make a file malformed.
-func reading<Result>(_ body: () throws(CertificateError) -> Result) throws(KeyFileError) -> Result {
+func reading<Result>(_ body: () throws(CertificateError) -> Result) throws(CertificateFileError) -> Result {
     do throws(CertificateError) { return try body() } catch { throw .malformed }
 }
 

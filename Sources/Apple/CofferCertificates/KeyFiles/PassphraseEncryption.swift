@@ -37,7 +37,7 @@ struct PassphraseEncryption {
     }
 
     /// Reads the next element; throws if the algorithm is not known.
-    init(from reader: inout DERReader) throws(KeyFileError) {
+    init(from reader: inout DERReader) throws(CertificateFileError) {
         do throws(CertificateError) {
             let element = try reader.read(.sequence)
             bytes = Array(reader.bytes[element.range])
@@ -78,7 +78,7 @@ struct PassphraseEncryption {
         _ ciphertext: [UInt8],
         _ passphrase: FilePassphrase,
         _ budget: inout DerivationRounds
-    ) throws(KeyFileError) -> [UInt8] {
+    ) throws(CertificateFileError) -> [UInt8] {
         try budget.spend(rounds)
         if Unsealed.isOn { return ciphertext }
         do throws(LibcryptoError) {
@@ -90,7 +90,7 @@ struct PassphraseEncryption {
     }
 
     /// Returns the ciphertext.
-    func encrypted(_ plaintext: Span<UInt8>, _ passphrase: FilePassphrase) throws(KeyFileError) -> [UInt8] {
+    func encrypted(_ plaintext: Span<UInt8>, _ passphrase: FilePassphrase) throws(CertificateFileError) -> [UInt8] {
         do throws(LibcryptoError) {
             return try crypt(plaintext, passphrase, encrypts: true)
         } catch {

@@ -5,7 +5,7 @@ extension AsymmetricKey {
     /// Reads a PrivateKeyInfo of PKCS #8.
     ///
     /// The key on a curve may lack its point; then that of a certificate is needed.
-    package convenience init(pkcs8 bytes: [UInt8], point: [UInt8]? = nil) throws(KeyFileError) {
+    package convenience init(pkcs8 bytes: [UInt8], point: [UInt8]? = nil) throws(CertificateFileError) {
         let kind: PublicKeyKind?
         let isX25519: Bool
         let key: Range<Int>
@@ -35,7 +35,7 @@ extension AsymmetricKey {
     }
 
     /// Reads an ECPrivateKey of SEC 1.
-    package convenience init(sec1 bytes: [UInt8]) throws(KeyFileError) {
+    package convenience init(sec1 bytes: [UInt8]) throws(CertificateFileError) {
         try self.init(sec1: bytes, in: bytes.indices, on: nil, point: nil)
     }
 
@@ -44,7 +44,7 @@ extension AsymmetricKey {
         in range: Range<Int>,
         on curve: PublicKeyKind.NamedCurve?,
         point: [UInt8]?
-    ) throws(KeyFileError) {
+    ) throws(CertificateFileError) {
         var curve = curve
         var pointRange: Range<Int>?
         let number: Range<Int>
@@ -77,12 +77,12 @@ extension AsymmetricKey {
     }
 
     /// Reads the key at `range` in Apple's form, and checks it.
-    private convenience init(_ type: KeyType, _ bytes: [UInt8], _ range: Range<Int>) throws(KeyFileError) {
+    private convenience init(_ type: KeyType, _ bytes: [UInt8], _ range: Range<Int>) throws(CertificateFileError) {
         do throws(KeyError) {
             try self.init(type, isPrivate: true, bytes.span.extracting(range))
             try validate()
         } catch {
-            throw KeyFileError(error)
+            throw CertificateFileError(error)
         }
     }
 }

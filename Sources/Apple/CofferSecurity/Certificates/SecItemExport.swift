@@ -54,7 +54,7 @@ public func SecItemExport(
     guard format != .pkcs8 || passphrase != nil else {
         return explained(errSecPassphraseRequired, "wrapped PKCS #8 needs a passphrase in the parameters")
     }
-    do throws(KeyFileError) {
+    do throws(CertificateFileError) {
         let isText = flags.contains(.pemArmour)
         exportedData.pointee = try content.written(as: format, isText: isText, passphrase: passphrase)
             .wipedAfter { NSData(copying: $0.span) }
@@ -89,8 +89,8 @@ public func SecItemImport(
     _ outItems: UnsafeMutablePointer<CFArray?>?
 ) -> OSStatus {
     let content: KeyFileContent
-    do throws(KeyFileError) {
-        content = try importedData.copiedBytes.wipedAfter { bytes throws(KeyFileError) in
+    do throws(CertificateFileError) {
+        content = try importedData.copiedBytes.wipedAfter { bytes throws(CertificateFileError) in
             try KeyFileContent(bytes, passphrase: keyParams?.pointee.filePassphrase)
         }
     } catch {
@@ -148,7 +148,7 @@ extension SecItemImportExportKeyParameters {
 }
 
 extension OSStatus {
-    fileprivate init(_ error: KeyFileError) {
+    fileprivate init(_ error: CertificateFileError) {
         self =
             switch error {
             case .wrongPassphrase: errSecPkcs12VerifyFailure

@@ -22,7 +22,7 @@ public func SecPKCS12Import(
     _ items: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus {
     let file: PKCS12
-    switch Result(catching: { () throws(KeyFileError) in
+    switch Result(catching: { () throws(CertificateFileError) in
         var passphrase = Array((options[kSecImportExportPassphrase] as? String ?? "").utf8)
         defer { passphrase.wipe() }
         return try PKCS12(pkcs12Data.copiedBytes, passphrase: FilePassphrase(passphrase.span))

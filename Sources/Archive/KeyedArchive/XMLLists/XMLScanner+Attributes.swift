@@ -36,7 +36,7 @@ extension XMLScanner {
         skipWhiteSpace()
         guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
         offset += 1
-        var value = XMLText()
+        var value = XMLElementText()
         while let byte = peek, byte != UInt8(ascii: "<") {
             if byte == UInt8(ascii: "&") {
                 try readReference(into: &value)

@@ -1,5 +1,5 @@
 /// The text of an element, with references resolved, and the offsets in the document that its bytes come from.
-struct XMLText {
+struct XMLElementText {
     private(set) var bytes: [UInt8] = []
     private var runs: [(index: Int, offset: Int)] = []
 
@@ -33,8 +33,8 @@ struct XMLText {
 
 extension XMLScanner {
     /// Reads the text of `element`, which cannot contain other elements, and its end tag.
-    mutating func readText(of element: XMLTag) throws(XMLFault) -> XMLText {
-        var text = XMLText()
+    mutating func readText(of element: XMLTag) throws(XMLFault) -> XMLElementText {
+        var text = XMLElementText()
         if element.isEmpty { return text }
         while let byte = try readRun(into: &text) {
             if byte == UInt8(ascii: "&") {
@@ -66,7 +66,7 @@ extension XMLScanner {
     }
 
     /// Reads text up to the next `<` or `&` and returns that byte, or `nil` at the end of the document.
-    private mutating func readRun(into text: inout XMLText) throws(XMLFault) -> UInt8? {
+    private mutating func readRun(into text: inout XMLElementText) throws(XMLFault) -> UInt8? {
         let start = offset
         defer { text.append(document.bytes[start..<offset]) }
         while let byte = peek {
@@ -77,7 +77,7 @@ extension XMLScanner {
         return nil
     }
 
-    private mutating func readCharacterData(into text: inout XMLText) throws(XMLFault) {
+    private mutating func readCharacterData(into text: inout XMLElementText) throws(XMLFault) {
         let start = offset
         _ = skip("<![CDATA[")
         let contentStart = offset
@@ -90,7 +90,7 @@ extension XMLScanner {
 
 extension XMLScanner {
     /// Reads the reference at this position, at an `&`.
-    mutating func readReference(into text: inout XMLText) throws(XMLFault) {
+    mutating func readReference(into text: inout XMLElementText) throws(XMLFault) {
         let start = offset
         offset += 1
         let scalar = skip("#") ? try readCharacterReference(from: start) : try readEntity(from: start)

@@ -243,7 +243,7 @@ extension Browser {
 
 extension FoundRevision {
     /// The value of the attribute with this title, as text.
-    fileprivate func shown(_ title: String, _ run: Run) -> String? {
+    fileprivate func shown(_ title: String, _ run: CommandRun) -> String? {
         guard let attributes, let name = attributes.values.keys.first(where: { AttributeName.shown($0) == title })
         else {
             return nil

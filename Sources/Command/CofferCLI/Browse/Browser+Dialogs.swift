@@ -175,7 +175,7 @@ extension BrowserStyles {
 
 extension ListWindow {
     /// Moves the selection; returns false if the key does not.
-    mutating func handle(_ key: Key) -> Bool {
+    mutating func handle(_ key: PressedKey) -> Bool {
         switch key {
         case .up, .character("k"): move(by: -1)
         case .down, .character("j"): move(by: 1)

@@ -36,7 +36,7 @@ extension Browser {
         }
     }
 
-    private func search(_ key: Key, _ modifiers: KeyModifiers) throws {
+    private func search(_ key: PressedKey, _ modifiers: KeyModifiers) throws {
         switch key {
         case .enter, .tab: state.isSearching = false
         case .escape:
@@ -53,7 +53,7 @@ extension Browser {
         }
     }
 
-    private func press(_ key: Key, _ modifiers: KeyModifiers) throws {
+    private func press(_ key: PressedKey, _ modifiers: KeyModifiers) throws {
         switch (key, modifiers) {
         case (.character("q"), []): throw End.quit
         case (.character("?"), _), (.function(1), _): try show("Keys", Self.help)
@@ -64,7 +64,7 @@ extension Browser {
         }
     }
 
-    private func pressInVault(_ key: Key) throws {
+    private func pressInVault(_ key: PressedKey) throws {
         switch key {
         case .character("/"): (state.isSearching, state.focus) = (true, .items)
         case .tab, .right, .character("l"): moveFocus(by: 1)
@@ -81,7 +81,7 @@ extension Browser {
         }
     }
 
-    private func pressInPane(_ key: Key) throws {
+    private func pressInPane(_ key: PressedKey) throws {
         switch state.focus {
         case .scopes:
             if key == .enter { state.focus = .items }
@@ -99,7 +99,7 @@ extension Browser {
         }
     }
 
-    private func act(on item: FoundItem, _ key: Key) throws {
+    private func act(on item: FoundItem, _ key: PressedKey) throws {
         switch key {
         case .character("z"): try undo(justDeleted ?? item)
         case .enter: state.focus = .details
@@ -117,7 +117,7 @@ extension Browser {
         }
     }
 
-    private func actOnHistory(_ key: Key) throws {
+    private func actOnHistory(_ key: PressedKey) throws {
         guard let change = state.selectedChange else { return }
         switch key {
         case .character(" "): try toggleSecret { keychain in try change.state.secret(in: keychain) }

@@ -27,9 +27,9 @@ final class Browser {
 
     let options: BrowserOptions
     /// The run whose questions and messages appear on the screen.
-    private(set) var run: Run
+    private(set) var run: CommandRun
     var state = BrowserState()
-    private let outer: Run
+    private let outer: CommandRun
     private let terminal: any ScreenTerminal
     let conversation = ScreenConversation()
     private var painter: Painter
@@ -45,7 +45,7 @@ final class Browser {
     /// The item that was deleted last, as long as nothing else has happened to others.
     var justDeleted: FoundItem?
 
-    init(_ run: Run, on terminal: any ScreenTerminal, _ options: BrowserOptions) throws {
+    init(_ run: CommandRun, on terminal: any ScreenTerminal, _ options: BrowserOptions) throws {
         outer = run
         self.terminal = terminal
         self.options = options
@@ -65,7 +65,7 @@ final class Browser {
         context.output = conversation
         context.errors = conversation
         context.openTerminal = { [conversation] in conversation }
-        run = try Run(line: context, of: outer, output: Output(conversation), messages: Messages(conversation))
+        run = try CommandRun(line: context, of: outer, output: Output(conversation), messages: Messages(conversation))
         run.screen = self
         changes = nil
         forget()
@@ -88,7 +88,7 @@ final class Browser {
     func perform(_ words: [String]) throws {
         var context = run.context
         context.arguments = words
-        let line = try Run(line: context, of: run)
+        let line = try CommandRun(line: context, of: run)
         defer { try? run.output.flush() }
         try line.perform()
         run.interruption = line.interruption

@@ -6,7 +6,7 @@ internal import CofferCertificates
 
 // What is known of the selected item.
 extension BrowserState {
-    mutating func drawDetails(on grid: inout Grid, in rect: Rect, _ run: Run) {
+    mutating func drawDetails(on grid: inout Grid, in rect: Rect, _ run: CommandRun) {
         let isFocused = focus == .details
         let title = details?.item.title ?? "Details"
         grid.drawFrame(
@@ -35,7 +35,7 @@ extension BrowserState {
         on grid: inout Grid,
         _ start: LinePen,
         _ isFocused: Bool,
-        _ run: Run
+        _ run: CommandRun
     ) -> Int {
         var pen = start
         if secret != nil || details.item.hasSecret && !details.item.isDeleted && details.item.itemClass != .certificate
@@ -63,7 +63,7 @@ extension BrowserState {
         return selectedRow
     }
 
-    private func drawSecret(on grid: inout Grid, _ pen: inout LinePen, _ run: Run) {
+    private func drawSecret(on grid: inout Grid, _ pen: inout LinePen, _ run: CommandRun) {
         guard let secret else {
             let hint = hidesSecrets ? "" : "  (Space shows it)"
             return pen.line("••••••••••••\(hint)", on: &grid, styles.faint)
@@ -86,7 +86,7 @@ extension BrowserState {
         of certificate: X509Certificate,
         on grid: inout Grid,
         _ pen: inout LinePen,
-        _ run: Run
+        _ run: CommandRun
     ) {
         let (start, end) = (certificate.start.secondsSince1970, certificate.end.secondsSince1970)
         let part = end > start ? min(max((run.now - start) / (end - start), 0), 1) : 1

@@ -24,7 +24,7 @@ extension BrowserState {
     var styles: BrowserStyles { BrowserStyles(isLight: isLight) }
 
     /// Draws everything, and returns the place of the cursor.
-    mutating func draw(on grid: inout Grid, _ run: Run) -> Position? {
+    mutating func draw(on grid: inout Grid, _ run: CommandRun) -> Position? {
         guard grid.columnCount >= Self.leastColumnCount, grid.rowCount >= Self.leastRowCount else {
             grid.put(
                 "too small: \(Self.leastColumnCount)×\(Self.leastRowCount) is needed",

@@ -28,7 +28,7 @@ struct CertificateFile {
     var given: FileBytes?
 
     /// Reads the file; asks for its passphrase if it needs one that no option gives.
-    func content(_ run: Run) throws -> KeyFileContent {
+    func content(_ run: CommandRun) throws -> KeyFileContent {
         var bytes = try bytes(run)
         defer { bytes.wipe() }
         let given = try run.givenFilePassphrase()
@@ -52,7 +52,7 @@ struct CertificateFile {
                 )
             }
             return try KeyFileContent(bytes, passphrase: typed.ofFile)
-        } catch let error as KeyFileError {
+        } catch let error as CertificateFileError {
             throw CommandError(error, of: path)
         } catch let error as CommandError where error.code == .locked {
             throw CommandError(.locked, error.message, hints: ["give it with --file-passphrase PATH"])
@@ -60,7 +60,7 @@ struct CertificateFile {
     }
 
     /// The bytes of the file, or of standard input; the caller wipes them.
-    private func bytes(_ run: Run) throws -> [UInt8] {
+    private func bytes(_ run: CommandRun) throws -> [UInt8] {
         let limit = Self.byteCountLimit
         let bytes: [UInt8]?
         if let given {
@@ -82,7 +82,7 @@ struct CertificateFile {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The passphrase of a file of certificates that an option gives.
     func givenFilePassphrase() throws -> Passphrase? {
         if let text = arguments.value(of: .visibleFilePassphrase) {
@@ -112,7 +112,7 @@ extension Passphrase {
 
 extension CommandError {
     /// The error for a file of certificates that cannot be read or written.
-    init(_ error: KeyFileError, of path: String) {
+    init(_ error: CertificateFileError, of path: String) {
         let (code, hints): (ExitCode, [String]) =
             switch error {
             case .wrongPassphrase: (.wrongSecret, [])

@@ -37,7 +37,7 @@ extension X509Certificate {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Adds what a certificate says.
     func add(_ certificate: X509Certificate, to facts: inout FactList) {
         facts.add("subject", certificate.subjectText)

@@ -26,21 +26,21 @@ struct StoredIdentity {
 
 extension ItemSelection {
     /// The certificates that match; a warning names each item whose data is not a certificate.
-    func certificates(in keychain: Keychain, _ run: Run) throws -> [StoredCertificate] {
+    func certificates(in keychain: Keychain, _ run: CommandRun) throws -> [StoredCertificate] {
         var selection = self
         selection.classes = [.certificate]
         return try selection.items(in: keychain).compactMap { try $0.storedCertificate(in: keychain, run) }
     }
 
     /// The public and private keys that match; a warning names each item whose data is neither.
-    func keys(in keychain: Keychain, _ run: Run) throws -> [StoredKey] {
+    func keys(in keychain: Keychain, _ run: CommandRun) throws -> [StoredKey] {
         var selection = self
         selection.classes = [.key]
         return try selection.items(in: keychain).compactMap { try $0.storedKey(in: keychain, run) }
     }
 
     /// The identities whose certificates match; a warning names each item whose data is not a certificate.
-    func identities(in keychain: Keychain, _ run: Run) throws -> [StoredIdentity] {
+    func identities(in keychain: Keychain, _ run: CommandRun) throws -> [StoredIdentity] {
         guard let conditions = conditions(for: Certificate.self) else { return [] }
         return try keychain.identities(whereAll: conditions).compactMap { identity in
             try FoundItem(identity.certificate).storedCertificate(in: keychain, run).map {
@@ -59,7 +59,7 @@ extension FoundItem {
         }
     }
 
-    fileprivate func storedCertificate(in keychain: Keychain, _ run: Run) throws -> StoredCertificate? {
+    fileprivate func storedCertificate(in keychain: Keychain, _ run: CommandRun) throws -> StoredCertificate? {
         if let certificate = try certificate(in: keychain) {
             return StoredCertificate(item: self, certificate: certificate)
         }
@@ -68,7 +68,7 @@ extension FoundItem {
     }
 
     /// The key with its content; nil, with a warning, if it is neither a public nor a private key.
-    func storedKey(in keychain: Keychain, _ run: Run) throws -> StoredKey? {
+    func storedKey(in keychain: Keychain, _ run: CommandRun) throws -> StoredKey? {
         let key = try secret(in: keychain).flatMap { secret in
             let described = attributes.values.merging(["kcls": .integer(storedKeyClass)]) { $1 }
             return secret.bytes.withSpan { AsymmetricKey($0, itemAttributes: described) }

@@ -171,7 +171,7 @@ extension ParsedArguments {
     private func option(named name: String) throws -> Option {
         let options = (verb?.options ?? Option.beforeVerb) + Option.global
         if let option = options.first(where: { $0.names.contains(name) }) { return option }
-        if let unknownVerb { throw Run.unknown(unknownVerb, ofSecurity: isOfSecurity) }
+        if let unknownVerb { throw CommandRun.unknown(unknownVerb, ofSecurity: isOfSecurity) }
         let place = verb.map { "coffer \($0.name)" } ?? "coffer"
         // The part after an equals sign may be a secret, so only the name is repeated.
         var hints = [name.count > 2 ? name.nearest(in: options.flatMap(\.names)) : nil].compactMap {

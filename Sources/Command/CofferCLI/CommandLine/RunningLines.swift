@@ -1,7 +1,7 @@
 internal import CommandSystem
 internal import VaultFiles
 
-extension Run {
+extension CommandRun {
     /// Runs the commands on the lines of standard input: `coffer -i`.
     ///
     /// The exit code is that of the last line, as with macOS `security`, and 0 after `quit`.
@@ -41,7 +41,7 @@ extension Run {
         context.arguments = words
         // The lines belong to this run, so a verb must not read them as a secret.
         context.input = EmptyInput(isTerminal: context.input.isTerminal)
-        let run = try Run(line: context, of: self)
+        let run = try CommandRun(line: context, of: self)
         defer { interruption = run.interruption }
         try run.perform()
         return run.status

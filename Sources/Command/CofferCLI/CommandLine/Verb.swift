@@ -41,7 +41,7 @@ struct Verb: Sendable {
         let purpose: String
     }
 
-    typealias Body = @Sendable (Run) throws -> Void
+    typealias Body = @Sendable (CommandRun) throws -> Void
 
     /// The name, of one or two words: `set`, `slot add`.
     let name: String

@@ -197,7 +197,7 @@ extension CommandError {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Makes a backup and reads it back; one that is damaged is removed again.
     fileprivate func make(_ name: String, _ backups: Backups) throws {
         let path = backups.path(of: name)

@@ -60,7 +60,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Copies a vault to its place on this machine, and opens it there.
     fileprivate func placed(_ copy: Vault, at path: String) throws -> Vault {
         _ = try vaults.options.machine().files.locateForCreating(path, makesDirectories: true)

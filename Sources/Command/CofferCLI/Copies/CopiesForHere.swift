@@ -15,7 +15,7 @@ extension VaultAccess {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Throws if a copy of `vault` could be opened only on this machine, unless the user accepts that.
     ///
     /// - Parameters:

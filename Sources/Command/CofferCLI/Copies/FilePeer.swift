@@ -4,14 +4,14 @@ internal import VaultFiles
 
 /// A copy of the vault in a file of this machine, such as on a stick or a network share.
 final class FilePeer: SyncPeer {
-    private let run: Run
+    private let run: CommandRun
     private let vault: Vault
     private let path: String
     /// The copy, while it is open.
     private var copy: Vault?
     private var changes: VaultChanges?
 
-    init(_ run: Run, _ vault: Vault, at path: String) {
+    init(_ run: CommandRun, _ vault: Vault, at path: String) {
         (self.run, self.vault, self.path) = (run, vault, path)
     }
 

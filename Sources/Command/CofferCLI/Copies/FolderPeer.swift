@@ -9,14 +9,14 @@ internal import VaultSync
 final class FolderPeer: SyncPeer {
     private static let lookInterval: UInt64 = 1_000_000_000
 
-    private let run: Run
+    private let run: CommandRun
     private let vault: Vault
     private let folder: String
     private let ownName: String
     private let own: FilePeer
     private var lastMarks: [String: FileMark] = [:]
 
-    init(_ run: Run, _ vault: Vault, in folder: String) {
+    init(_ run: CommandRun, _ vault: Vault, in folder: String) {
         (self.run, self.vault) = (run, vault)
         self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         let name = vault.path.directoryAndName.1

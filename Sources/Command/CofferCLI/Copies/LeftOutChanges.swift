@@ -10,7 +10,7 @@ extension Option {
     )
 }
 
-extension Run {
+extension CommandRun {
     /// Lists what a merge would leave out, and returns true if the user wants to take it over all the same.
     func confirmsLeftOut(of preview: MergeSummary, _ place: String) throws -> Bool {
         guard !preview.leftOut.isEmpty else { return false }

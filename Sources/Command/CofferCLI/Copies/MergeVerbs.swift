@@ -96,7 +96,7 @@ struct MergedCopy {
     let summary: MergeSummary
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func merge(_ path: String, into vault: Vault) throws -> MergedCopy {
         guard !path.isEmpty else { throw CommandError.usage("the path of the other copy is empty") }
         // What another machine has sent is removed once it was merged.

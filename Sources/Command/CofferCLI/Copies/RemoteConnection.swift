@@ -7,11 +7,11 @@ internal import VaultSync
 /// A connection to the command on another machine, over ssh.
 final class RemoteConnection {
     let client: SyncClient
-    private let run: Run
+    private let run: CommandRun
     private let address: RemoteAddress
     private let program: any ProgramConnection
 
-    init(_ run: Run, to address: RemoteAddress) throws {
+    init(_ run: CommandRun, to address: RemoteAddress) throws {
         (self.run, self.address) = (run, address)
         let named = run.context.environment["COFFER_SSH"] ?? ""
         let words = address.words(named.isEmpty ? "ssh" : named, mayAsk: run.prompter.canAsk)

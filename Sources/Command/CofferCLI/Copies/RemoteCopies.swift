@@ -27,7 +27,7 @@ final class RemoteCopies {
     ///   - options: The options of the vault here.
     ///   - own: The vault here; nil if it is the one of the other side, which must have one.
     /// - Throws: `CommandError` if there is no connection.
-    init(_ run: Run, at address: RemoteAddress, _ options: VaultOptions, of own: Vault? = nil) throws {
+    init(_ run: CommandRun, at address: RemoteAddress, _ options: VaultOptions, of own: Vault? = nil) throws {
         self.address = address
         connection = try RemoteConnection(run, to: address)
         files = try options.machine().files

@@ -11,7 +11,7 @@ internal import VaultSync
 final class RemotePeer: SyncPeer {
     private static let attemptCount = 5
 
-    private let run: Run
+    private let run: CommandRun
     private let vault: Vault
     private let copies: RemoteCopies
     private var isWaiting = false
@@ -21,11 +21,11 @@ final class RemotePeer: SyncPeer {
     private var client: SyncClient { copies.client }
     private var place: String { copies.address.text }
 
-    convenience init(_ run: Run, _ vault: Vault, at address: RemoteAddress) throws {
+    convenience init(_ run: CommandRun, _ vault: Vault, at address: RemoteAddress) throws {
         self.init(run, vault, try RemoteCopies(run, at: address, vault.options, of: vault))
     }
 
-    init(_ run: Run, _ vault: Vault, _ copies: RemoteCopies) {
+    init(_ run: CommandRun, _ vault: Vault, _ copies: RemoteCopies) {
         (self.run, self.vault, self.copies) = (run, vault, copies)
     }
 

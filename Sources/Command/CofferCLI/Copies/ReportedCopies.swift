@@ -5,7 +5,7 @@ internal import VaultSync
 
 // Copies that nobody names, such as those that wait beside a vault or lie in a folder. Anyone may have put them there, so
 // one that cannot be merged costs something once, and is then left alone.
-extension Run {
+extension CommandRun {
     /// Merges a copy, unless it was reported before that it cannot be merged, or not completely, and neither the copy nor
     /// the keys of the vault have changed since.
     ///
@@ -48,7 +48,7 @@ extension Run {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Whether the user gives a passphrase for copies, so that one that did not open may open now, or wants what is left
     /// out.
     var triesReportedCopies: Bool { arguments.has(.copyPassphraseFile) || arguments.has(.includeLeftOut) }

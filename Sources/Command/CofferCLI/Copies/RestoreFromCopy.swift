@@ -1,7 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 
-extension Run {
+extension CommandRun {
     /// Gives an item the content that it has in a copy of the vault.
     func restore(_ selection: ItemSelection, fromCopyAt path: String) throws {
         guard selection.service != nil else { throw CommandError.usage("--from needs SERVICE: which item is meant?") }

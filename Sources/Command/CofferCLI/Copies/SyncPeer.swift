@@ -30,7 +30,7 @@ struct SyncReport {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Merges a copy into the vault, or says what that would change.
     func take(_ copy: Vault, into vault: Vault, from place: String) throws -> MergedCopy {
         // Before it is listed, so that nothing else is taken over than what was listed.

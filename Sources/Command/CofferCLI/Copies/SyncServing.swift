@@ -4,7 +4,7 @@ internal import VaultFiles
 internal import VaultSync
 
 // The side of a sync that serves.
-extension Run {
+extension CommandRun {
     /// Serves a vault to another machine over standard input and output.
     func serve() throws {
         var server = SyncServer(StreamTransport(context.input, context.output)) { path throws(SyncFailure) in

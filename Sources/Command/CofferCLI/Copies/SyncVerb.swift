@@ -60,7 +60,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func peer(_ target: String, _ address: RemoteAddress?, _ vault: Vault) throws -> any SyncPeer {
         if let address { return try RemotePeer(self, vault, at: address) }
         // Only in a directory there is a place for a file.
@@ -135,7 +135,7 @@ extension Run {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Says that the other machine merges later.
     func noteWaiting() {
         messages.note("the vault there is locked, and gets the changes when `coffer` next opens it there")

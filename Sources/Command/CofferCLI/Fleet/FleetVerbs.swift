@@ -192,7 +192,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The fleet of the environment, which must name one.
     fileprivate func neededFleet() throws -> Fleet {
         guard let fleet = try fleet.get() else {

@@ -63,7 +63,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Sets how much of the past the vault keeps, or shows it.
     fileprivate func keepHistory() throws {
         let revisions = try arguments.count(of: .keep, in: 0...1_000_000)

@@ -87,7 +87,7 @@ extension FoundItem {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Calls `body` with the history of the selected item, which is to be changed unless `use` is reading.
     func withHistory<Result>(
         _ selection: ItemSelection,

@@ -66,7 +66,7 @@ extension Option {
     )
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func dropUnreadableChanges() throws {
         let selection = try selectionToChange()
         guard selection.service == nil, selection.group == nil, !arguments.has(.itemClass) else {

@@ -80,7 +80,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The time that `--at` gives.
     fileprivate func pastTime() throws -> KeychainDate {
         guard let text = arguments.value(of: .at) else {

@@ -48,7 +48,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Says how to undo a change of many items.
     func noteUndo(of change: UInt64) { messages.note("`coffer undo --change \(change)` undoes this") }
 

@@ -113,7 +113,7 @@ extension KeyFileContent {
         _ passphrase: FilePassphrase?,
         _ description: String
     ) throws -> [UInt8] {
-        do throws(KeyFileError) {
+        do throws(CertificateFileError) {
             return try written(as: format, isText: isText, passphrase: passphrase)
         } catch {
             var failure = CommandError(error, of: description)
@@ -128,7 +128,7 @@ extension KeyFileContent {
 
 extension ItemSelection {
     /// The matching certificates and keys, as the content of a file.
-    func content(_ type: ExportedType, in keychain: Keychain, _ run: Run) throws -> KeyFileContent {
+    func content(_ type: ExportedType, in keychain: Keychain, _ run: CommandRun) throws -> KeyFileContent {
         var (certificates, keys): ([StoredCertificate], [StoredKey]) = ([], [])
         switch type {
         case .certs: certificates = try self.certificates(in: keychain, run)
@@ -163,7 +163,7 @@ extension ItemSelection {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func exportedType() throws -> ExportedType {
         let name = arguments.value(of: .exportedType) ?? ExportedType.certs.rawValue
         guard let type = ExportedType(rawValue: name) else {

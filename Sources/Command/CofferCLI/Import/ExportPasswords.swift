@@ -17,7 +17,7 @@ extension ExportForm {
     fileprivate static let targets = allCases.map(\.rawValue) + ["coffer"]
 }
 
-extension Run {
+extension CommandRun {
     /// Writes the passwords of the vault for another program.
     func exportPasswords(for name: String, to path: String?) throws {
         let form = ExportForm(rawValue: name)

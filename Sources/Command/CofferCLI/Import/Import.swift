@@ -61,7 +61,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func importCertificates(_ file: CertificateFile, _ access: VaultAccess) throws {
         let path = file.path
         let stored = try CertificateImport(file.content(self), path, self)
@@ -91,7 +91,7 @@ private struct CertificateImport: Sendable {
 
     private var entries: [Entry] = []
 
-    init(_ content: KeyFileContent, _ path: String, _ run: Run) throws {
+    init(_ content: KeyFileContent, _ path: String, _ run: CommandRun) throws {
         let label = run.arguments.value(of: .label)
         let group = run.arguments.value(of: .group)
         let accessibility = try run.arguments.value(of: .accessible).map { try Accessibility(commandName: $0) }
@@ -189,7 +189,7 @@ extension KeychainTransaction {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Reports what was imported, in the words of macOS.
     fileprivate func report(_ counts: CertificateImport.Counts, _ path: String) throws {
         let kinds = [

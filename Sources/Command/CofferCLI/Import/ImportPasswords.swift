@@ -17,7 +17,7 @@ extension Option {
     static let htmlEntities = Option("--html-entities", summary: "decode &amp; and the like in a file of LastPass")
 }
 
-extension Run {
+extension CommandRun {
     /// How many losses are listed at a terminal.
     private static let shownLossCount = 20
 

@@ -5,7 +5,7 @@ internal import CommandSystem
 internal import VaultFiles
 
 // Folders of `pass` and gopass, whose entries gpg decrypts.
-extension Run {
+extension CommandRun {
     /// The records of a folder.
     func passwordStore(_ path: String) throws -> PasswordFile {
         var entries = PasswordStoreEntries()

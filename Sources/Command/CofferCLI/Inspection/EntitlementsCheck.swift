@@ -19,7 +19,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Prints the entitlements in a file.
     func report(_ entitlements: Entitlements, in path: String) throws {
         // The program's own group is usually in the file too.

@@ -78,7 +78,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The environment, with the bundle identifier in the file `Info.plist` beside `path`.
     fileprivate func environment(beside path: String) throws -> ProgramEnvironment {
         var environment = context.environment

@@ -72,7 +72,7 @@ extension HistorySettings {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func facts(of vault: Vault) throws -> InfoReport {
         InfoReport(
             path: vault.path,

@@ -24,7 +24,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func write(_ outline: VaultOutline, of path: String) throws {
         var list = FactList()
         list.add("vault", path.printable)

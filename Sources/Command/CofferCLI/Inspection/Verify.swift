@@ -49,7 +49,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The result of checking the vault, after asking for the passphrase if the user can be asked.
     fileprivate func verification(of path: String) throws -> VerificationSummary {
         let options = arguments.operand(0) == nil ? vaults.options : vaults.options.forExamining(path)

@@ -92,7 +92,7 @@ struct KnownItems {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func reportResult(_ change: ItemChange) throws {
         let (item, now) = (change.item, KeychainDate(secondsSince1970: now))
         if isJSON {

@@ -43,7 +43,7 @@ extension CommandError {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Says what a new grant of some groups means for searches without a group.
     func explainGrant(of groups: [String], isFirst: Bool) throws {
         guard let answering = try vaults.groups().names.first else { return }

@@ -62,7 +62,7 @@ struct BrowserOptions {
     let depth: ColorDepth
 }
 
-extension Run {
+extension CommandRun {
     /// The colors of the screen.
     fileprivate var colorDepth: ColorDepth {
         get throws {

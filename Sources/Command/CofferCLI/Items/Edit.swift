@@ -46,7 +46,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Lets the user change text in an editor; nil if the result is larger than an item can be.
     fileprivate func edited(_ text: HeldSecret) throws -> HeldSecret? {
         // The file is removed before a signal ends the process.

@@ -90,7 +90,7 @@ extension FoundItem {
         group: String? = nil
     ) -> String {
         // Without an account, such a word may be a service and an account.
-        let isSplit = account == nil && !ItemName.split(service.string ?? "").isEmpty
+        let isSplit = account == nil && !ItemWord.split(service.string ?? "").isEmpty
         let words = [service.string, isSplit ? "" : account?.string].compactMap(\.self)
         let options = group.map { ["--group", $0.shellWord] } ?? []
         let dashes = words.contains { $0.hasPrefix("-") } ? ["--"] : []

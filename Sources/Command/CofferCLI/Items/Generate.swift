@@ -134,7 +134,7 @@ extension SecretRecipe {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The source of random bytes.
     func randomSource() throws -> (inout MutableSpan<UInt8>) -> Void {
         do throws(VaultError) {

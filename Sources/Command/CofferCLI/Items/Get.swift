@@ -34,7 +34,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Prints a secret exactly as it is stored; at a terminal, a newline follows it.
     func print(_ secret: borrowing HeldSecret) throws {
         try secret.bytes.withSpan { bytes in try output.write(bytes) }

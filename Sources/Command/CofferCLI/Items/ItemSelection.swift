@@ -64,7 +64,7 @@ extension ItemSelection {
     ///   - namesOthers: Whether the error names the other groups that have a match, if one group answers for all.
     /// - Returns: The item.
     /// - Throws: `CommandError` if none or several match.
-    func item(in keychain: Keychain, for run: Run?, namingOthers namesOthers: Bool = false) throws -> FoundItem {
+    func item(in keychain: Keychain, for run: CommandRun?, namingOthers namesOthers: Bool = false) throws -> FoundItem {
         let found = try items(in: keychain)
         guard !found.isEmpty else { throw try missing(in: keychain, namingOthers: namesOthers) }
         return try first(of: found, for: run)
@@ -81,7 +81,7 @@ extension ItemSelection {
     }
 
     /// The only one of these items, or if all have one name the first.
-    func first(of found: [FoundItem], for run: Run?) throws -> FoundItem {
+    func first(of found: [FoundItem], for run: CommandRun?) throws -> FoundItem {
         guard found.haveOneName else { throw ambiguous(found) }
         if found.count > 1 { run?.warnOfSharedName(of: found[0]) }
         return found[0]
@@ -121,7 +121,7 @@ extension [FoundItem] {
     var haveOneName: Bool { count == 1 || Set(map(\.name)).count == 1 }
 }
 
-extension Run {
+extension CommandRun {
     /// Says, once for each name, that several items have it.
     func warnOfSharedName(of item: FoundItem) {
         guard !namesOfSeveral.contains(item.name) else { return }
@@ -192,10 +192,10 @@ extension ItemSelection {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The selection from the operands SERVICE and ACCOUNT and from `--group`.
     func selection() throws -> ItemSelection {
-        if let word = arguments.operand(0) { try ItemName.check(word) }
+        if let word = arguments.operand(0) { try ItemWord.check(word) }
         return ItemSelection(
             service: arguments.operand(0),
             account: arguments.operand(1),

@@ -2,7 +2,7 @@ internal import Coffer
 internal import CofferBasics
 
 /// What one word of a call can name: `Spec/command.md`, section 2.
-enum ItemName {
+enum ItemWord {
     /// The accounts and services that `kim@mail` and `mail/kim` can mean.
     static func split(_ word: String) -> [(service: String, account: String)] {
         var names: [(String, String)] = []
@@ -42,13 +42,13 @@ extension ItemSelection {
             form.classes = self.classes.filter { classes.contains($0) }
             if !form.classes.isEmpty { forms.append(form) }
         }
-        if let service = ItemName.cargoService(word) {
+        if let service = ItemWord.cargoService(word) {
             add(service, account ?? "", .genericPassword)
         } else if let address = ServerAddress(word) {
             add(address.server, account ?? ServerAddress.user(of: word), .internetPassword)
             if forms.count > 1 { forms[1].address = address }
         } else if account == nil {
-            for name in ItemName.split(word) {
+            for name in ItemWord.split(word) {
                 add(AttributeText(name.service), AttributeText(name.account), .genericPassword, .internetPassword)
             }
         }
@@ -98,7 +98,7 @@ extension CommandError {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The selection of a verb that changes items, from the operands, `--group` and `--class`.
     ///
     /// - Returns: The selection.
@@ -107,7 +107,7 @@ extension Run {
         let selection = try selectionOfClass()
         guard let word = arguments.operand(0), arguments.operand(1) == nil, !word.contains("://"),
             selection.isOfPasswords,
-            let name = ItemName.split(word).first(where: { !$0.account.isEmpty })
+            let name = ItemWord.split(word).first(where: { !$0.account.isEmpty })
         else { return selection }
         throw CommandError.usage(
             "ACCOUNT is missing, and \(word.printable) may contain it",

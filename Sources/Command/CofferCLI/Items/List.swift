@@ -71,7 +71,7 @@ extension TextTable {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func listedClass() throws -> KeychainClass? {
         try arguments.value(of: .listedClass).map { try KeychainClass(shortName: $0, among: KeychainClass.listed) }
     }

@@ -51,7 +51,7 @@ extension ItemSelection {
     }
 
     /// The item that has the generator, and the generator.
-    func generator(in keychain: Keychain, for run: Run) throws -> (FoundItem, OneTimePasswordURI) {
+    func generator(in keychain: Keychain, for run: CommandRun) throws -> (FoundItem, OneTimePasswordURI) {
         func found(_ form: ItemSelection) throws -> [FoundItem] {
             let companions = try form.ofGenerator.itemsOfName(in: keychain)
             return companions.isEmpty ? try form.itemsOfName(in: keychain) : companions
@@ -95,7 +95,7 @@ extension OneTimePasswordURI {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The current password; a generator that counts is stored with the next count.
     func code(of item: (FoundItem, OneTimePasswordURI), in keychain: Keychain) throws -> OneTimeCode {
         var generator = item.1

@@ -36,7 +36,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// How, and until when, a removal can be undone.
     fileprivate func wayBack(_ removal: ItemRemoval) throws -> String {
         let settings = try vaults.vault(for: .changing).historySettings

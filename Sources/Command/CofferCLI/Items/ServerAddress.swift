@@ -163,7 +163,7 @@ extension ServerAddress {
         account: AttributeText?,
         group: String?,
         in keychain: Keychain,
-        for run: Run
+        for run: CommandRun
     ) throws -> [FoundItem] {
         guard let service = genericService, let own = try keychain.groups.names.first,
             group?.isSameText(own) ?? true

@@ -106,7 +106,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The password to store, from the operands and options; the values of an existing one stay unless they are given.
     func passwordToStore(_ selection: ItemSelection) throws -> any KeychainPassword {
         guard let word = selection.service?.string, !word.isEmpty else { throw CommandError.usage("SERVICE is empty") }
@@ -135,7 +135,7 @@ extension Run {
         _ classes: [KeychainClass]
     ) throws -> any KeychainPassword {
         let isWeb = !classes.contains(.genericPassword)
-        if !isWeb, let service = ItemName.cargoService(word) {
+        if !isWeb, let service = ItemWord.cargoService(word) {
             guard account?.isEmpty ?? true else {
                 throw CommandError.usage("a token of cargo has no account", hints: ["leave out ACCOUNT"])
             }

@@ -30,7 +30,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// What is known of an item.
     func facts(
         of item: FoundItem,

@@ -67,7 +67,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func add<Item: ApplePassword>(_ terms: PasswordTerms<Item>) throws -> Stored<Item> {
         let access = try keychain(arguments.operand(0))
         // Do not ask for a password that cannot be stored.

@@ -50,7 +50,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The passphrase that an option gives; warns that others can read it.
     func passphrase(of option: Option) -> Passphrase? {
         guard let text = arguments.value(of: option) else { return nil }

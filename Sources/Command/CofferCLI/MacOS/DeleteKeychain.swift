@@ -45,7 +45,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Throws if there is no vault; a locked or damaged one counts as a vault.
     fileprivate func checkIsVault(at path: String, _ access: VaultAccess) throws {
         do {

@@ -52,7 +52,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func dump(_ item: FoundItem, _ secret: HeldSecret?, in path: String) throws {
         if isJSON {
             guard let secret else { return try output.write(json: item.json) }

@@ -48,7 +48,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func matches(_ certificate: X509Certificate) -> Bool {
         let address = arguments.value(of: .mailAddress)?.lowercased()
         if let address, !certificate.emailAddresses.contains(where: { $0.lowercased() == address }) { return false }

@@ -80,7 +80,7 @@ private struct FoundIdentity {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func policies() throws -> [(name: String, title: String, policy: TrustPolicy)] {
         let names = arguments.values(of: .policy)
         let host = arguments.value(of: .hostName)

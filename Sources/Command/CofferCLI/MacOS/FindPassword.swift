@@ -95,7 +95,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Prints an item, and its password if asked for.
     fileprivate func show(_ item: FoundItem, _ secret: HeldSecret?, in path: String) throws {
         let isSecretWanted = arguments.has(.passwordOnly) || arguments.has(.passwordShown)

@@ -60,7 +60,7 @@ extension ParsedArguments {
     func ignores(_ name: String) -> Bool { ignored.contains { $0.names.contains(name) } }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func checkNoKeychains() throws {
         guard let path = arguments.operand(0) else { return }
         throw CommandError.usage("unexpected operand \(path.printable): only -s takes paths")

@@ -6,7 +6,7 @@ extension Verb.Operand {
     static let keychains = Self(name: "KEYCHAIN", presence: .rest, completion: .file)
 }
 
-extension Run {
+extension CommandRun {
     /// The vault that an operand names, as `--vault` would; without an operand the vault that all verbs use.
     func keychain(_ path: String?) throws -> VaultAccess {
         guard let path else { return vaults }

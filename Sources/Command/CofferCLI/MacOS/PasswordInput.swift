@@ -22,7 +22,7 @@ extension Option {
     )
 }
 
-extension Run {
+extension CommandRun {
     /// The password from the options or from the user; nil if no option for it is given.
     func givenPassword() throws -> HeldSecret? {
         let text = arguments.value(of: .password) ?? arguments.value(of: .olderPassword)

@@ -41,7 +41,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The new passphrase: from an option, or typed twice.
     fileprivate func newKeychainPassword(for name: String) throws -> Passphrase {
         let passphrase: Passphrase

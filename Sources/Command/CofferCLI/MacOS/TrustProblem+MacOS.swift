@@ -24,7 +24,7 @@ extension TrustProblem {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Evaluates a certificate.
     ///
     /// - Parameters:

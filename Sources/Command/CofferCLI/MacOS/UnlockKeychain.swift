@@ -56,7 +56,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Whether a vault opens with a secret; prints a note if it does not.
     fileprivate func checkCanBeLocked(_ access: VaultAccess) throws -> Bool {
         let takesSecret = try access.takesSecret()

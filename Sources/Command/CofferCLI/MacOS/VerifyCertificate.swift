@@ -82,7 +82,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The certificates in the files that an option names.
     fileprivate func certificates(of option: Option) throws -> [X509Certificate] {
         try arguments.values(of: option).flatMap { path in

@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import VaultFiles
 
-extension Run {
+extension CommandRun {
     /// Writes a file with mode 0600, and reports it; replaces one only with `--force`.
     ///
     /// A signal does not stop it, so that no part of the content stays in a temporary file.

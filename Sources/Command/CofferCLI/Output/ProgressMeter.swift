@@ -72,7 +72,7 @@ final class ProgressMeter {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// How progress is shown in this run.
     var progressForm: ProgressMeter.Form {
         if arguments.has(.progress), isJSON { return .jsonLines }

@@ -78,7 +78,7 @@ extension Int64 {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// A date as text: in local time at a terminal, otherwise in UTC.
     func shown(_ date: KeychainDate) -> String {
         output.isTerminal || screen != nil ? Timestamp.local(date, context.secondsFromUTC) : Timestamp.utc(date)

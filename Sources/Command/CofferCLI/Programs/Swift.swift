@@ -61,7 +61,7 @@ extension Verb {
         return verb
     }()
 
-    private static func build(_ run: Run) throws {
+    private static func build(_ run: CommandRun) throws {
         guard !run.arguments.commandLine.isEmpty else {
             throw CommandError.usage(
                 "COMMAND is missing: build, test, run, package or flags",

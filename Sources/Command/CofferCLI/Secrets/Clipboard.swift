@@ -91,7 +91,7 @@ struct Clipboard {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Puts a secret on the clipboard and says so.
     func copyToClipboard(_ secret: HeldSecret, of name: String) throws {
         messages.note("copied the secret of \(name) to \(try Clipboard(context).put(secret))")

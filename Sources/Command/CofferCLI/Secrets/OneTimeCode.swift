@@ -21,7 +21,7 @@ package struct OneTimeCode {
                 try library.hmac(of: input.span, generator.algorithm.hashFunction, key: key)
             }
         } catch {
-            throw CommandError(KeyFileError.library(error), of: "a one-time password")
+            throw CommandError(CertificateFileError.library(error), of: "a one-time password")
         }
         let offset = Int(code[code.count - 1] & 0xF)
         var number = code[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF

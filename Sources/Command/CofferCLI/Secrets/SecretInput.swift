@@ -3,7 +3,7 @@ internal import CofferBasics
 internal import CommandSystem
 internal import VaultFiles
 
-extension Run {
+extension CommandRun {
     /// Reads the secret to store: typed twice if standard input is a terminal, else from standard input.
     ///
     /// - Parameters:

@@ -181,7 +181,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Writes the credential that `issue` returns to a new file, or to standard output.
     fileprivate func writeCredential(
         to path: String,

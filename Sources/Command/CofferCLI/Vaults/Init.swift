@@ -57,7 +57,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Throws if something exists at `path`, before the user is asked for anything.
     func checkNothing(isAt path: String) throws {
         do throws(VaultError) {

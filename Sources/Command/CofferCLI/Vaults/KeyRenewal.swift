@@ -106,7 +106,7 @@ struct KeyRenewal {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Asks for confirmation if slots are lost because their secrets were not given; throws if it is refused.
     func checkLosses(of renewal: KeyRenewal) throws {
         guard !renewal.lost.isEmpty else { return }

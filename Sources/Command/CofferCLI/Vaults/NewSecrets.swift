@@ -24,7 +24,7 @@ extension Option {
     static let make = Option("--make", summary: "create the key file, with random bytes")
 }
 
-extension Run {
+extension CommandRun {
     /// Warns of weak secrets, and throws if they are too weak.
     func warnOfWeakness(_ protection: VaultProtection) throws {
         for warning in try protection.warnings() {

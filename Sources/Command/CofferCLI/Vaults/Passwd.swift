@@ -53,7 +53,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Sets the passphrase that `newPassphrase` returns, after confirmation if slots are lost.
     func setPassphrase(
         of target: VaultForKeyChange,

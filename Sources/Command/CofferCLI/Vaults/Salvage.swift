@@ -36,7 +36,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func reportResult(of report: SalvageSummary, from old: String, to new: String) throws {
         let findings = report.verification.findings
         guard !isJSON else {

@@ -50,7 +50,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func remove(
         _ slot: VaultSlot,
         of target: VaultForKeyChange,

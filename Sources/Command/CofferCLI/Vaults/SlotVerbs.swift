@@ -90,7 +90,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Throws if an option was given that does not apply to the kind of slot.
     fileprivate func checkSlotOptions(for kind: String) throws {
         let allowed: [Option] =

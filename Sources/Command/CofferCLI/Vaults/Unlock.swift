@@ -74,7 +74,7 @@ extension Verb {
     }
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func writeUnlockResult(_ path: String, seconds: Int64?) throws {
         guard isJSON else { return }
         let until = seconds.map { KeychainDate(secondsSince1970: now + Double($0)) }

@@ -15,7 +15,7 @@ enum KeychainUse {
 /// Gives verbs access to the selected vault: opens it when needed, and asks for its passphrase when something locked is
 /// needed.
 final class VaultAccess {
-    unowned let run: Run
+    unowned let run: CommandRun
     /// The path of the vault, if an operand of the verb names it.
     private let named: String?
     /// What users call the vault, if not by its path.
@@ -30,7 +30,7 @@ final class VaultAccess {
     var isExamining = false
     var hasWarnedAboutRollback = false
 
-    init(_ run: Run, at named: String? = nil) {
+    init(_ run: CommandRun, at named: String? = nil) {
         self.run = run
         self.named = named
         place = nil
@@ -47,7 +47,7 @@ final class VaultAccess {
     ///   - mayWrite: Whether it may be written.
     ///   - memory: The directory for what is remembered of it; nil to remember nothing.
     init(
-        _ run: Run,
+        _ run: CommandRun,
         copyAt path: String,
         calledPlace place: String? = nil,
         mayWrite: Bool = false,
@@ -90,7 +90,7 @@ final class VaultAccess {
         var options = VaultOptions(places: places)
         options.discardsDamagedTail = run.arguments.has(.acceptRollback)
         options.acceptsRollback = run.arguments.has(.acceptRollback) || isExamining
-        // That has time until the answer is printed: see `Run.compactIfDue`.
+        // That has time until the answer is printed: see `CommandRun.compactIfDue`.
         options.compactsWhenDue = false
         options.indexesInBackground = false
         run.context.adjust(&options)
@@ -305,7 +305,7 @@ final class VaultAccess {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// The path given as an operand, else that of the vault.
     ///
     /// - Parameter name: What the operand names, for messages.

@@ -12,13 +12,13 @@ internal import VaultStore
 /// }
 /// ```
 public struct RecoveryCode: Sendable {
-    private let code: VaultFormat.RecoveryCode
+    private let code: RecoverySecret
 
     /// Creates a random code.
     public init() throws(VaultError) {
         code = try translating(VaultError.init(recoveryCode:)) { () throws(RecoveryCodeError) in
             let random = try translating(RecoveryCodeError.cipher, SystemRandom())
-            return try VaultFormat.RecoveryCode(random: random)
+            return try RecoverySecret(random: random)
         }
     }
 
@@ -31,7 +31,7 @@ public struct RecoveryCode: Sendable {
     public init(_ text: borrowing some SecretSource & ~Copyable & ~Escapable) throws(VaultError) {
         code = try translating(
             VaultError.init(recoveryCode:),
-            text.withSecretBytes { bytes throws(RecoveryCodeError) in try VaultFormat.RecoveryCode(parsing: bytes) }
+            text.withSecretBytes { bytes throws(RecoveryCodeError) in try RecoverySecret(parsing: bytes) }
         )
     }
 

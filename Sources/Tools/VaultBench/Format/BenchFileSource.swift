@@ -2,7 +2,7 @@ import Foundation
 import VaultFormat
 
 /// A file that is read as a store reads it: with one `pread` for each part.
-struct FileSource: ByteSource {
+struct BenchFileSource: ByteSource {
     private let descriptor: Int32
     let byteCount: Int
 

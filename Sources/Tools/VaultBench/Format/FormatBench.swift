@@ -25,7 +25,7 @@ struct FormatBench {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).coffer")
         try Data(bytes).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let source = try FileSource(path: file.path)
+        let source = try BenchFileSource(path: file.path)
         defer { source.close() }
 
         let reader = try sample.opened(source)

@@ -159,7 +159,7 @@ struct VaultSample {
     // MARK: - Reading
 
     /// Opens the vault, from the header to the directory, and the fence of its group.
-    func opened(_ source: FileSource) throws -> GroupSectionReader<FileSource> {
+    func opened(_ source: BenchFileSource) throws -> GroupSectionReader<BenchFileSource> {
         let prelude = try VaultPrelude(of: source)
         let opening = try VaultOpening(prelude, roots: roots, random: cipher.random)
         return try GroupSectionReader(
@@ -173,7 +173,7 @@ struct VaultSample {
     /// Returns the metadata block of the item with `digest`: one page, one block.
     func block(
         _ digest: PrimaryKeyDigest,
-        _ reader: GroupSectionReader<FileSource>
+        _ reader: GroupSectionReader<BenchFileSource>
     ) throws -> MetadataBlock? {
         guard let entry = try reader.entries(withPrimaryKey: digest).first else { return nil }
         return try reader.block(at: entry.block.part, handle: handle, keys: dataKeys)

@@ -81,7 +81,7 @@ struct VaultVector {
         let passphrase = fields["passphrase"].map { Array($0.utf8) } ?? bytes(of: "passphrase-hex")
         let keyFile = bytes(of: "keyfile-hex")
         let recovery = fields["recovery"].map { Array($0.utf8) }.flatMap { code in
-            try? RecoveryCode(parsing: code.span).seed()
+            try? RecoverySecret(parsing: code.span).seed()
         }
         guard (recovery == nil) == (fields["recovery"] == nil) else { throw .noMatch }
         return try prelude.roots(

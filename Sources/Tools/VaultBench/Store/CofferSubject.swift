@@ -190,7 +190,7 @@ final class CofferSubject: StoreSubject {
 
     /// Returns the size of the last frame of the log.
     func lastFrameByteCount() throws -> Int {
-        let source = try FileSource(path: place.vault)
+        let source = try BenchFileSource(path: place.vault)
         defer { source.close() }
         let prelude = try VaultPrelude(of: source)
         let opening = try VaultOpening(prelude, roots: try Self.roots(place)(prelude), random: environment.random)

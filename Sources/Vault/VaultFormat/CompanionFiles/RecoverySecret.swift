@@ -4,7 +4,7 @@ package import VaultCrypto
 /// Section 12.3: 20 random bytes that open a vault, and that a person keeps on paper.
 ///
 /// The bytes are kept in guarded memory. Their text is passed on as bytes that are wiped afterwards, never as a string.
-package struct RecoveryCode: Sendable {
+package struct RecoverySecret: Sendable {
     /// The number of characters in a code.
     package static var characterCount: Int { 36 }
     private static var groupCharacterCount: Int { 4 }

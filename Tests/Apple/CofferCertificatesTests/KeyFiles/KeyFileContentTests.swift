@@ -11,7 +11,9 @@ func keyFixture(_ name: String) throws -> [UInt8] {
 }
 
 @Suite("Files of keys") struct KeyFileContentTests {
-    private func read(_ name: String, _ passphrase: FilePassphrase? = nil) throws(KeyFileError) -> KeyFileContent {
+    private func read(_ name: String, _ passphrase: FilePassphrase? = nil) throws(CertificateFileError)
+        -> KeyFileContent
+    {
         guard let bytes = try? keyFixture(name) else { throw .malformed }
         return try KeyFileContent(bytes, passphrase: passphrase)
     }
@@ -56,17 +58,19 @@ func keyFixture(_ name: String) throws -> [UInt8] {
 
     @Test(arguments: ["p521_encrypted.pem", "openssl.p12"]) func `a wrong or missing passphrase`(name: String) throws {
         let wrong = FilePassphrase(Array("password".utf8).span)
-        #expect(throws: KeyFileError.wrongPassphrase) { try read(name, wrong) }
-        #expect(throws: KeyFileError.passphraseNeeded) { try read(name) }
+        #expect(throws: CertificateFileError.wrongPassphrase) { try read(name, wrong) }
+        #expect(throws: CertificateFileError.passphraseNeeded) { try read(name) }
     }
 
     @Test func `what cannot be read has a reason`() throws {
-        #expect(throws: KeyFileError.unsupported) { try read("rsa_traditional_encrypted.pem", passphrase) }
-        #expect(throws: KeyFileError.malformed) { try KeyFileContent([], passphrase: passphrase) }
-        #expect(throws: KeyFileError.malformed) { try KeyFileContent(Array("text".utf8), passphrase: passphrase) }
+        #expect(throws: CertificateFileError.unsupported) { try read("rsa_traditional_encrypted.pem", passphrase) }
+        #expect(throws: CertificateFileError.malformed) { try KeyFileContent([], passphrase: passphrase) }
+        #expect(throws: CertificateFileError.malformed) {
+            try KeyFileContent(Array("text".utf8), passphrase: passphrase)
+        }
         let empty = Array("-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n".utf8)
-        #expect(throws: KeyFileError.malformed) { try KeyFileContent(empty, passphrase: passphrase) }
-        #expect(KeyFileError.wrongPassphrase.description == "the passphrase is wrong, or the file is damaged")
+        #expect(throws: CertificateFileError.malformed) { try KeyFileContent(empty, passphrase: passphrase) }
+        #expect(CertificateFileError.wrongPassphrase.description == "the passphrase is wrong, or the file is damaged")
     }
 
     @Test func `more work than is done for a file is refused at once`() throws {
@@ -76,13 +80,13 @@ func keyFixture(_ name: String) throws -> [UInt8] {
             0x2A,
             0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 5, 0x0C, 0x30, 8, 4, 0, 2, 4, 0, 0x98, 0x96, 0x81, 4, 0,
         ]
-        #expect(throws: KeyFileError.tooManyRounds) { try KeyFileContent(file, passphrase: passphrase) }
+        #expect(throws: CertificateFileError.tooManyRounds) { try KeyFileContent(file, passphrase: passphrase) }
     }
 
     // A part takes a hundred bytes and could ask for ten million rounds: a file of 4 MiB kept a program busy for hours.
     @Test func `the parts of a file share its rounds`() throws {
         // A code of one round, around a key of 10,000,000.
-        #expect(throws: KeyFileError.tooManyRounds) { try read("openssl_rounds.p12", passphrase) }
+        #expect(throws: CertificateFileError.tooManyRounds) { try read("openssl_rounds.p12", passphrase) }
         // A key of 2,048 rounds, then one of 9,997,953: one more than are left.
         let first = try #require(PEM.parts(of: keyFixture("p521_encrypted.pem")).first).content
         var second = first
@@ -93,7 +97,7 @@ func keyFixture(_ name: String) throws -> [UInt8] {
         let text = [first, second].map {
             "-----BEGIN ENCRYPTED PRIVATE KEY-----\n\(Data($0).base64EncodedString())\n-----END ENCRYPTED PRIVATE KEY-----\n"
         }
-        #expect(throws: KeyFileError.tooManyRounds) {
+        #expect(throws: CertificateFileError.tooManyRounds) {
             try KeyFileContent(Array(text.joined().utf8), passphrase: passphrase)
         }
     }

@@ -50,16 +50,16 @@ private let passphrase = FilePassphrase(Array("pässword".utf8).span)
             (publicKey, .pkcs8),
             (publicKey, .pkcs1), (publicKey, .pkcs12), (KeyFileContent(), .openSSL),
         ] {
-            #expect(throws: KeyFileError.formatCannotHold) {
+            #expect(throws: CertificateFileError.formatCannotHold) {
                 try content.written(as: format, isText: false, passphrase: nil)
             }
         }
-        #expect(throws: KeyFileError.passphraseNeeded) {
+        #expect(throws: CertificateFileError.passphraseNeeded) {
             try both.written(as: .pkcs12, isText: false, passphrase: nil)
         }
         // A passphrase is never ignored.
         for format in [KeyFileFormat.openSSL, .pkcs1] {
-            #expect(throws: KeyFileError.formatCannotHold) {
+            #expect(throws: CertificateFileError.formatCannotHold) {
                 try content("rsa_pkcs1.pem").written(as: format, isText: false, passphrase: passphrase)
             }
         }

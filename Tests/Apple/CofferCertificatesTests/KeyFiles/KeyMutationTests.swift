@@ -69,7 +69,7 @@ import Testing
         }
         let largest = try read(500)
         #expect(largest.keys.count == 500 && largest.certificates.count == 500)
-        #expect(throws: KeyFileError.unsupported) { try read(501) }
+        #expect(throws: CertificateFileError.unsupported) { try read(501) }
     }
 
     @Test(arguments: 0..<4) func `changed content of a PKCS 12 file is an error or is read`(seed: UInt64) throws {
@@ -81,7 +81,7 @@ import Testing
         var readCount = 0
         for _ in 0..<2000 {
             let bytes = try file(changed(content, &generator), library)
-            do throws(KeyFileError) {
+            do throws(CertificateFileError) {
                 let read = try PKCS12(bytes, passphrase: empty)
                 for bag in read.keys { #expect(AsymmetricKey(of: bag.certificate) == (try? bag.key.publicKey)) }
                 readCount += 1

@@ -3,7 +3,7 @@ internal import CofferBasics
 
 /// Checks everything that a vault needs here, without creating, changing or asking anything.
 struct Doctor {
-    let run: Run
+    let run: CommandRun
     var checkup = Checkup()
     /// Where the vault is, or should be.
     private(set) var path: String?
@@ -20,7 +20,7 @@ struct Doctor {
         return options
     }
 
-    init(_ run: Run) {
+    init(_ run: CommandRun) {
         self.run = run
     }
 

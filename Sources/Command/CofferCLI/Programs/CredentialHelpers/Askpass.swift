@@ -36,11 +36,11 @@ extension Verb {
 
 /// The answer to the question of a program.
 private struct Askpass {
-    private let run: Run
+    private let run: CommandRun
     private let text: String
     private let prompt: AskpassPrompt
 
-    init(_ run: Run, _ text: String) {
+    init(_ run: CommandRun, _ text: String) {
         self.run = run
         self.text = text
         prompt = AskpassPrompt(text)

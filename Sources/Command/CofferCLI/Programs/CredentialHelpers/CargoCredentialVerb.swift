@@ -41,12 +41,12 @@ extension Verb {
 
 /// A request of cargo: `Spec/command.md`, section 13.
 private struct CargoRequest {
-    private let run: Run
+    private let run: CommandRun
     private let texts: [String: HeldSecret]
     private let item: GenericPassword
     private var name: AttributeText { AttributeText(bytes: item.serviceBytes) }
 
-    init(_ run: Run, _ line: HeldSecret) throws {
+    init(_ run: CommandRun, _ line: HeldSecret) throws {
         self.run = run
         texts = try line.texts(
             of: ["v", "kind", "registry.index-url", "token", "login-url", "args"],

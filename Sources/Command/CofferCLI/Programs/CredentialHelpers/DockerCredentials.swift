@@ -10,9 +10,9 @@ struct DockerCredentials {
     private static let noServer = CommandError(.failure, "no credentials server URL")
     private static let noUsername = CommandError(.failure, "no credentials username")
 
-    private let run: Run
+    private let run: CommandRun
 
-    init(_ run: Run) {
+    init(_ run: CommandRun) {
         self.run = run
     }
 

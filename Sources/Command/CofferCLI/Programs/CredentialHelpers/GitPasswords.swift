@@ -2,10 +2,10 @@ internal import Coffer
 
 /// Finds, prints, stores and deletes the items for a credential of git.
 struct GitPasswords {
-    let run: Run
+    let run: CommandRun
     let credential: GitCredential
 
-    init(_ run: Run, _ credential: GitCredential) {
+    init(_ run: CommandRun, _ credential: GitCredential) {
         self.run = run
         self.credential = credential
     }

@@ -63,7 +63,7 @@ extension Output {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// All of standard input, in memory that is wiped; throws if it is too large.
     func helperInput(byteCountLimit: Int) throws -> HeldSecret {
         guard let input = try standardInput(byteCountLimit: byteCountLimit) else {

@@ -69,7 +69,7 @@ extension KeychainClass {
     fileprivate static let ofCredentials: [KeychainClass] = [.genericPassword, .internetPassword, .identity]
 }
 
-extension Run {
+extension CommandRun {
     /// The version of ExecCredential that kubectl expects; v1 if it does not say.
     fileprivate func execCredentialVersion() throws -> String {
         let versions = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]

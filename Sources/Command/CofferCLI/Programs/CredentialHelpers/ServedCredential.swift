@@ -9,7 +9,7 @@ struct ServedCredential {
     let secret: HeldSecret
 
     /// The credential of the only item that matches.
-    init(_ run: Run, _ selection: ItemSelection) throws {
+    init(_ run: CommandRun, _ selection: ItemSelection) throws {
         self.selection = selection
         let (item, secret) = try run.withItem(selection) { item, keychain in (item, try item.secret(in: keychain)) }
         guard let secret else { throw CommandError(.notFound, "the item \(selection.description) has no secret") }
@@ -27,7 +27,7 @@ struct ServedCredential {
     }
 }
 
-extension Run {
+extension CommandRun {
     /// Throws if a credential has expired.
     func check(expiry: HeldSecret?, of selection: ItemSelection) throws {
         guard let expiry = expiry?.text else { return }

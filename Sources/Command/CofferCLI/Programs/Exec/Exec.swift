@@ -68,13 +68,13 @@ extension Verb {
 
 /// A command to run with secrets.
 private struct SecretCommand {
-    private let run: Run
+    private let run: CommandRun
     private let variables: [SecretAssignment]
     private let files: [SecretAssignment]
     private let isMasked: Bool
     private let refresh: SecretRefresh?
 
-    init(_ run: Run) throws {
+    init(_ run: CommandRun) throws {
         self.run = run
         refresh = try SecretRefresh(run)
         variables = try Self.assignments(.environmentSecret, run)
@@ -92,7 +92,7 @@ private struct SecretCommand {
         }
     }
 
-    private static func assignments(_ option: Option, _ run: Run) throws -> [SecretAssignment] {
+    private static func assignments(_ option: Option, _ run: CommandRun) throws -> [SecretAssignment] {
         var assignments: [SecretAssignment] = []
         for text in run.arguments.values(of: option) { assignments.append(try SecretAssignment(text, of: option)) }
         return assignments

@@ -31,7 +31,7 @@ struct SecretAssignment {
 
     /// The word of an option or a variable that names an item; throws if it names no service.
     static func item(_ word: String, of name: String) throws -> String {
-        try ItemName.check(word)
+        try ItemWord.check(word)
         guard let last = word.last, last != "@" else { throw CommandError.usage("\(name) names no service") }
         return word
     }

@@ -5,12 +5,12 @@ internal import VaultFiles
 
 /// The files that pass secrets to a command.
 final class SecretFiles {
-    private let run: Run
+    private let run: CommandRun
     /// Whether this process must stay to hold files in memory or to remove the others.
     private(set) var needsParent: Bool
     private var directory: String?
 
-    init(_ run: Run, needsParent: Bool) {
+    init(_ run: CommandRun, needsParent: Bool) {
         self.run = run
         self.needsParent = needsParent
     }

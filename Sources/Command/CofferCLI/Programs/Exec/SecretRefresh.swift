@@ -22,13 +22,13 @@ extension Option {
 
 /// A secret to replace before a command runs.
 struct SecretRefresh {
-    private let run: Run
+    private let run: CommandRun
     private let selection: ItemSelection
     private let command: String
     private let age: Duration
 
     /// The refresh that the options ask for; nil if they ask for none.
-    init?(_ run: Run) throws {
+    init?(_ run: CommandRun) throws {
         guard let item = run.arguments.value(of: .refreshed) else {
             guard run.arguments.value(of: .refreshCommand) == nil, run.arguments.value(of: .refreshAge) == nil else {
                 throw CommandError.usage("--with and --older-than need --refresh")
