@@ -196,6 +196,7 @@ let package = Package(
         module("Support/TestSupport", "CCofferLinux CofferBasics KeyedArchive VaultCrypto VaultFiles VaultFormat"),
 
         // Tests. Those of call idioms have the same sources in both language modes: one directory is a link to the other.
+        tests("Base/CofferBasicsTests", "CofferBasics"),
         tests("Base/VaultCryptoTests", "CCofferSodium CofferBasics VaultCrypto VaultFormat", exclude: ["Oracle"]),
         tests("Base/VaultFilesTests", "VaultFiles"),
         tests("Archive/KeyedArchiveFoundationTests", "KeyedArchive KeyedArchiveFoundation", exclude: ["Oracle"]),

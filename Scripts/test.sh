@@ -77,7 +77,7 @@ tests_of() {
         Tests/Support/TestSupport) echo TestSupportTests ;;
         Tests/Support/StoreTestSupport) echo VaultStoreTests ;;
         Tests/Support/KeychainTestSupport) echo CofferTests ;;
-        Sources/Base/CofferBasics) echo VaultCryptoTests ;;
+        Sources/Base/CofferBasics) printf '%s\n' CofferBasicsTests VaultCryptoTests ;;
         Sources/Keychain/CofferFoundation) echo CofferTests ;;
         Sources/Command/CommandSystem | Sources/Command/CofferCommand) echo CofferCLITests ;;
         Sources/Apple/CofferCertificates) printf '%s\n' CofferCertificatesTests CofferSecurityTests ;;

@@ -1,5 +1,4 @@
 import CofferBasics
-import CofferPasswordFiles
 import Testing
 
 @Suite("Encodings") struct EncodingsTests {

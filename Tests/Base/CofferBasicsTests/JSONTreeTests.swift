@@ -1,9 +1,14 @@
 import CofferBasics
-import CofferPasswordFiles
 import Testing
 
 @Suite("JSON trees") struct JSONTreeTests {
-    private func root(_ text: String) throws -> JSONNode { try JSONTree(FileBytes(text)).root }
+    private func root(_ text: String) throws -> JSONNode { try JSONTree(HeldSecret(text)).root }
+
+    /// The error that `body` throws; nil if it throws none.
+    private func textError(_ body: () throws -> Void) -> TextError? {
+        do { try body() } catch { return error as? TextError }
+        return nil
+    }
 
     @Test func `values are found by key and in their order`() throws {
         let root = try root(#" {"a": [1, "two", null, true, {}], "b": {"c": "d"}, "e": -1.5e3} "#)
@@ -47,13 +52,13 @@ import Testing
     }
 
     @Test func `the last of several equal keys counts and the second is reported`() throws {
-        let tree = try JSONTree(FileBytes(#"{"a": 1, "b": {"x": 1, "\u0078": 2}}"#))
+        let tree = try JSONTree(HeldSecret(#"{"a": 1, "b": {"x": 1, "\u0078": 2}}"#))
         #expect(tree.root["b"]?["x"]?.integer == 2)
         #expect(tree.duplicateKeyOffset == 24)
-        #expect(try JSONTree(FileBytes(#"[{"a": 1}, {"a": 1}]"#)).duplicateKeyOffset == nil)
+        #expect(try JSONTree(HeldSecret(#"[{"a": 1}, {"a": 1}]"#)).duplicateKeyOffset == nil)
         let keys = (0..<70).map { "\"\($0)\": 0" }.joined(separator: ",")
-        #expect(try JSONTree(FileBytes("{\(keys)}")).duplicateKeyOffset == nil)
-        #expect(try JSONTree(FileBytes("{\(keys),\"7\":1}")).duplicateKeyOffset != nil)
+        #expect(try JSONTree(HeldSecret("{\(keys)}")).duplicateKeyOffset == nil)
+        #expect(try JSONTree(HeldSecret("{\(keys),\"7\":1}")).duplicateKeyOffset != nil)
     }
 
     @Test(arguments: [
@@ -63,7 +68,7 @@ import Testing
         ("'a'", 0), ("// a\n[]", 0), ("NaN", 0),
     ])
     func `invalid JSON is refused with its position`(text: String, offset: Int) {
-        guard case .invalid(let message)? = fileError({ _ = try root(text) }) else {
+        guard case .invalid(let message)? = textError({ _ = try root(text) }) else {
             Issue.record("accepted")
             return
         }
@@ -71,7 +76,7 @@ import Testing
     }
 
     @Test func `invalid UTF-8 is refused with its position`() {
-        let error = fileError { _ = try JSONTree(FileBytes([0x22, 0x61, 0xFF, 0x22])) }
+        let error = textError { _ = try JSONTree(HeldSecret([0x22, 0x61, 0xFF, 0x22])) }
         #expect(error == .invalid("byte 2: not UTF-8; save the file as UTF-8 and try again"))
     }
 
@@ -84,6 +89,16 @@ import Testing
             String(repeating: "[", count: count) + String(repeating: "]", count: count)
         }
         #expect(try root(nested(64)).kind == .array)
-        #expect(fileError { _ = try root(nested(65)) } == .tooLarge("byte 64: more than 64 levels"))
+        #expect(textError { _ = try root(nested(65)) } == .tooLarge("byte 64: more than 64 levels"))
+    }
+}
+
+extension HeldSecret {
+    convenience init(_ text: String) {
+        self.init(Array(text.utf8))
+    }
+
+    convenience init(_ bytes: [UInt8]) {
+        self.init(copying: bytes.span)
     }
 }

@@ -55,29 +55,11 @@ package struct PEM: Sendable {
     }
 
     private static func base64(_ lines: [ArraySlice<UInt8>]) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(lines.reduce(0) { $0 + $1.count })
-        var (bits, bitCount, paddingCount, digitCount) = (0, 0, 0, 0)
-        for character in lines.joined() where character != 0x20 && character != 0x09 {
-            if character == UInt8(ascii: "=") {
-                paddingCount += 1
-                continue
-            }
-            guard paddingCount == 0, let digit = Base64Letters.bits(of: character) else {
-                bytes.wipe()
-                return nil
-            }
-            bits = (bits << 6 | Int(digit)) & 0xFFFF
-            (bitCount, digitCount) = (bitCount + 6, digitCount + 1)
-            guard bitCount >= 8 else { continue }
-            bitCount -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
-        }
-        guard paddingCount == (4 - digitCount % 4) % 4, bits & ((1 << bitCount) - 1) == 0 else {
-            bytes.wipe()
-            return nil
-        }
-        return bytes
+        withSecretBytes(
+            capacity: lines.reduce(0) { $0 + $1.count },
+            writtenBy: { text in for byte in lines.joined() { text.append(byte) } },
+            { try? Base64.decoded($0) }
+        )
     }
 
     // MARK: - Writing
@@ -98,7 +80,7 @@ package struct PEM: Sendable {
         let bytes = content.span
         for start in stride(from: 0, to: bytes.count, by: Self.lineByteCount) {
             let line = bytes.extracting(start..<min(start + Self.lineByteCount, bytes.count))
-            Base64Letters.forEach(of: line) { text.append($0) }
+            Base64.append(line, to: &text)
             text.append(0x0A)
         }
         text += "-----END \(label)-----\n".utf8

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// A fault in a document and the offset of the byte where it is.
 ///
 /// The line is computed from the offset only when an error leaves the reader, so that reading need not count lines.
@@ -55,55 +57,18 @@ struct XMLDocument {
         guard !bytes.starts(with: [0xFE, 0xFF]), !bytes.starts(with: [0xFF, 0xFE]) else {
             throw XMLFault(.utf16, at: 0)
         }
+        let bytes = bytes.span
         var offset = 0
         while offset < bytes.count {
             let byte = bytes[offset]
             if byte < 0x80 {
-                guard byte >= 0x20 || byte.isXMLWhiteSpace else { throw XMLFault(.forbiddenCharacter, at: offset) }
+                guard byte >= 0x20 || byte.isBlank else { throw XMLFault(.forbiddenCharacter, at: offset) }
                 offset += 1
                 continue
             }
-            guard let (scalar, byteCount) = scalar(at: offset) else { throw XMLFault(.invalidUTF8, at: offset) }
+            guard let (scalar, byteCount) = bytes.scalar(at: offset) else { throw XMLFault(.invalidUTF8, at: offset) }
             guard scalar.isXMLCharacter else { throw XMLFault(.forbiddenCharacter, at: offset) }
             offset += byteCount
         }
-    }
-
-    /// Returns the scalar whose shortest UTF-8 form, of two to four bytes, starts at `offset`.
-    private func scalar(at offset: Int) -> (scalar: Unicode.Scalar, byteCount: Int)? {
-        let lead = UInt32(bytes[offset])
-        let (byteCount, smallest, bits): (Int, UInt32, UInt32)
-        switch lead {
-        case 0xC0...0xDF: (byteCount, smallest, bits) = (2, 0x80, lead & 0x1F)
-        case 0xE0...0xEF: (byteCount, smallest, bits) = (3, 0x800, lead & 0x0F)
-        case 0xF0...0xF7: (byteCount, smallest, bits) = (4, 0x10000, lead & 0x07)
-        default: return nil
-        }
-        guard byteCount <= bytes.count - offset else { return nil }
-        var value = bits
-        for byte in bytes[offset + 1..<offset + byteCount] {
-            guard byte & 0xC0 == 0x80 else { return nil }
-            value = value << 6 | UInt32(byte & 0x3F)
-        }
-        guard value >= smallest, let scalar = Unicode.Scalar(value) else { return nil }
-        return (scalar, byteCount)
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether this is a character in XML 1.0, section 2.2 (`Char`).
-    var isXMLCharacter: Bool {
-        switch value {
-        case 0x9, 0xA, 0xD, 0x20...0xFFFD, 0x1_0000...0x10_FFFF: true
-        default: false
-        }
-    }
-}
-
-extension UInt8 {
-    /// Whether this is white space in XML 1.0, section 2.3 (`S`).
-    var isXMLWhiteSpace: Bool {
-        self == UInt8(ascii: " ") || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\t")
-            || self == UInt8(ascii: "\r")
     }
 }

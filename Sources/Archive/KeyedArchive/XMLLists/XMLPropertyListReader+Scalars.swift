@@ -1,7 +1,9 @@
+internal import CofferBasics
+
 extension XMLPropertyListReader {
     mutating func readBoolean(_ tag: XMLTag) throws(XMLFault) -> Bool {
         let text = try scanner.readText(of: tag).bytes
-        guard text.allSatisfy(\.isXMLWhiteSpace) else {
+        guard text.allSatisfy(\.isBlank) else {
             throw XMLFault(.unexpectedText(in: tag.name.text), at: tag.offset)
         }
         return tag.name == .value(.true)
@@ -17,16 +19,16 @@ extension XMLPropertyListReader {
     mutating func readDate(_ tag: XMLTag) throws(XMLFault) -> Double {
         let date = CalendarDate(xmlText: try scanner.readText(of: tag).bytes)
         guard let date else { throw XMLFault(.malformedDate, at: tag.offset) }
-        guard date.exists else { throw XMLFault(.noSuchDate, at: tag.offset) }
-        return Double(date.secondsSinceReferenceDate)
+        guard date.exists, date.year > 0 else { throw XMLFault(.noSuchDate, at: tag.offset) }
+        return Double(date.secondsSince1970 - CalendarDate.referenceDate)
     }
 
     mutating func readData(_ tag: XMLTag) throws(XMLFault) -> [UInt8] {
         let text = try scanner.readText(of: tag)
         do throws(Base64.Fault) {
-            return try Base64.decode(text.bytes)
+            return try Base64.decoded(text.bytes.span)
         } catch {
-            throw XMLFault(.malformedData(error.error), at: text.offset(of: error.index) ?? tag.offset)
+            throw XMLFault(.malformedData(Base64Error(error.kind)), at: text.offset(of: error.index) ?? tag.offset)
         }
     }
 
@@ -38,14 +40,16 @@ extension XMLPropertyListReader {
         let isHexadecimal = digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8)
         if isHexadecimal { digits = digits.dropFirst(2) }
         let radix: UInt8 = isHexadecimal ? 16 : 10
-        guard !digits.isEmpty, digits.allSatisfy({ $0.digitValue.map { $0 < radix } ?? false }) else {
+        guard !digits.isEmpty, digits.allSatisfy({ $0.hexadecimalValue.map { $0 < radix } ?? false }) else {
             throw XMLFault(.malformedInteger, at: tag.offset)
         }
         var value: Int128 = 0
         for byte in digits {
             // Counting down from zero also reaches the smallest number, which has no positive counterpart.
             let (product, didOverflow) = value.multipliedReportingOverflow(by: Int128(radix))
-            let (difference, didOverflowAgain) = product.subtractingReportingOverflow(Int128(byte.digitValue ?? 0))
+            let (difference, didOverflowAgain) = product.subtractingReportingOverflow(
+                Int128(byte.hexadecimalValue ?? 0)
+            )
             guard !didOverflow, !didOverflowAgain else { throw XMLFault(.integerOutOfRange, at: tag.offset) }
             value = difference
         }
@@ -84,8 +88,8 @@ extension CalendarDate {
                 guard byte == model else { return nil }
                 fields.append(0)
             } else {
-                guard let digit = byte.digitValue, digit < 10 else { return nil }
-                fields[fields.count - 1] = fields[fields.count - 1] * 10 + Int(digit)
+                guard byte.isDigit else { return nil }
+                fields[fields.count - 1] = fields[fields.count - 1] * 10 + Int(byte - UInt8(ascii: "0"))
             }
         }
         self.init(
@@ -102,8 +106,8 @@ extension CalendarDate {
 extension [UInt8] {
     /// These bytes without leading and trailing white space.
     fileprivate var trimmingXMLWhiteSpace: ArraySlice<UInt8> {
-        guard let start = firstIndex(where: { !$0.isXMLWhiteSpace }),
-            let end = lastIndex(where: { !$0.isXMLWhiteSpace })
+        guard let start = firstIndex(where: { !$0.isBlank }),
+            let end = lastIndex(where: { !$0.isBlank })
         else { return [] }
         return self[start...end]
     }

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 extension PropertyList {
     /// Returns this value as an XML property list; equal values always give the same bytes.
     ///
@@ -76,7 +78,7 @@ struct XMLPropertyListWriter {
             guard let date = CalendarDate(secondsSinceReferenceDate: seconds) else {
                 throw error(.dateNotRepresentable)
             }
-            writeLine("<date>\(date.xmlText)</date>", level: level)
+            writeLine("<date>\(date.text())Z</date>", level: level)
         }
     }
 
@@ -167,21 +169,22 @@ extension XMLPropertyListWriter {
         let characterCount = max(16, 76 - 8 * level)
         let byteCount = characterCount / 4 * 3
         for start in stride(from: 0, to: bytes.count, by: byteCount) {
-            writeLine(Base64.encode(bytes[start..<min(start + byteCount, bytes.count)]), level: level)
+            var line: [UInt8] = []
+            line.reserveCapacity(characterCount)
+            Base64.append(bytes.span.extracting(start..<min(start + byteCount, bytes.count)), to: &line)
+            writeLine(line, level: level)
         }
         writeLine("</data>", level: level)
     }
 }
 
 extension CalendarDate {
-    /// `YYYY-MM-DDThh:mm:ssZ`.
-    fileprivate var xmlText: String {
-        let day = "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
-        return "\(day)T\(padded(hour, to: 2)):\(padded(minute, to: 2)):\(padded(second, to: 2))Z"
-    }
-
-    private func padded(_ number: Int, to digitCount: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, digitCount - digits.count)) + digits
+    /// Makes the date `seconds` after 2001-01-01 00:00:00, rounded down to whole seconds as Apple's writer does.
+    ///
+    /// Returns `nil` outside the years 1 to 9999, or if `seconds` is not finite.
+    fileprivate init?(secondsSinceReferenceDate seconds: Double) {
+        guard abs(seconds) < 0x1p40 else { return nil }
+        self.init(secondsSince1970: Int(seconds.rounded(.down)) + Self.referenceDate)
+        guard (1...9999).contains(year) else { return nil }
     }
 }

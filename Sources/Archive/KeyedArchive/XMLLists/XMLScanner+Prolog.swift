@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 extension XMLScanner {
     /// Reads everything allowed before the root element: declaration, document type, comments, instructions.
     mutating func readProlog() throws(XMLFault) {
@@ -79,10 +81,6 @@ extension XMLScanner {
 extension UInt8 {
     // XML 1.0, section 2.3 (`PubidChar`).
     fileprivate var isPublicIdentifierByte: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: " \n-'()+,./:=?;!*#@$_%".utf8.contains(self)
-        }
+        isLetterOrDigit || " \n-'()+,./:=?;!*#@$_%".utf8.contains(self)
     }
 }

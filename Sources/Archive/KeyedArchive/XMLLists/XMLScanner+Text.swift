@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// The text of an element, with references resolved, and the offsets in the document that its bytes come from.
 struct XMLElementText {
     private(set) var bytes: [UInt8] = []
@@ -101,22 +103,18 @@ extension XMLScanner {
     private mutating func readEntity(from start: Int) throws(XMLFault) -> Unicode.Scalar {
         let name = readName()
         guard !name.isEmpty, peek == UInt8(ascii: ";") else { throw XMLFault(.malformedReference, at: start) }
-        switch String(shortenedForReport: name) {
-        case "amp": return "&"
-        case "lt": return "<"
-        case "gt": return ">"
-        case "quot": return "\""
-        case "apos": return "'"
         // The name is not reported: if an "&" was not escaped, it is part of the value.
-        default: throw XMLFault(.undefinedEntity, at: start)
+        guard let scalar = Unicode.Scalar(xmlEntity: String(shortenedForReport: name)) else {
+            throw XMLFault(.undefinedEntity, at: start)
         }
+        return scalar
     }
 
     private mutating func readCharacterReference(from start: Int) throws(XMLFault) -> Unicode.Scalar {
         let radix: UInt32 = skip("x") ? 16 : 10
         let digitsStart = offset
         var value: UInt32 = 0
-        while let byte = peek, let digit = byte.digitValue, digit < radix {
+        while let byte = peek, let digit = byte.hexadecimalValue, digit < radix {
             // Any number of digits may follow, so the value saturates at the first one that is not a character.
             value = min(value * radix + UInt32(digit), 0x11_0000)
             offset += 1
@@ -128,17 +126,5 @@ extension XMLScanner {
             throw XMLFault(.forbiddenCharacter, at: start)
         }
         return scalar
-    }
-}
-
-extension UInt8 {
-    /// The value of this ASCII character as a hexadecimal digit.
-    var digitValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Reads the markup of an XML document: tags, comments and processing instructions.
 ///
 /// Text is in `XMLScanner+Text.swift`; whatever may precede the root element is in `XMLScanner+Prolog.swift`.
@@ -43,7 +45,7 @@ struct XMLScanner {
     /// Skips white space and returns whether there was any.
     @discardableResult mutating func skipWhiteSpace() -> Bool {
         let start = offset
-        while let byte = peek, byte.isXMLWhiteSpace { offset += 1 }
+        while let byte = peek, byte.isBlank { offset += 1 }
         return offset > start
     }
 
@@ -52,7 +54,8 @@ struct XMLScanner {
     /// Only ASCII names are supported, since property lists use no others.
     mutating func readName() -> ArraySlice<UInt8> {
         let start = offset
-        while let byte = peek, byte.isXMLNameByte(isFirst: offset == start) { offset += 1 }
+        guard let first = peek, first.isXMLNameStart else { return [] }
+        repeat { offset += 1 } while peek?.isXMLNameByte ?? false
         return document.bytes[start..<offset]
     }
 }
@@ -137,16 +140,5 @@ extension XMLScanner {
         skipWhiteSpace()
         guard !bytes.isEmpty, skip(">") else { throw XMLFault(.malformedTag, at: start) }
         return XMLName(bytes)
-    }
-}
-
-extension UInt8 {
-    fileprivate func isXMLNameByte(isFirst: Bool) -> Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "_"), UInt8(ascii: ":"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): !isFirst
-        default: false
-        }
     }
 }

@@ -1,9 +1,11 @@
-/// The letters of base64, one by one: for secrets, of which no copies may be left.
-package enum Base64Letters {
-    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+/// Base64 (RFC 4648), letter by letter: for secrets, of which no copies may be left.
+package enum Base64 {
+    private static let letters = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    )
 
     /// The six bits of a letter; nil if it is not one.
-    package static func bits(of letter: UInt8) -> UInt8? {
+    @inlinable package static func bits(of letter: UInt8) -> UInt8? {
         switch letter {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): letter - UInt8(ascii: "A")
         case UInt8(ascii: "a")...UInt8(ascii: "z"): letter - UInt8(ascii: "a") + 26
@@ -14,19 +16,89 @@ package enum Base64Letters {
         }
     }
 
+    /// The six bits of a letter of either alphabet, that of section 4 or that for URLs; nil if it is not one.
+    package static func bits(ofEither letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: bits(of: letter)
+        }
+    }
+
     /// Calls `body` with each letter for `bytes`, and with the padding.
     package static func forEach<Failure: Error>(
         of bytes: Span<UInt8>,
         _ body: (UInt8) throws(Failure) -> Void
     ) throws(Failure) {
-        let letters = letters
+        let (letters, padding) = (letters, UInt8(ascii: "="))
         for start in stride(from: 0, to: bytes.count, by: 3) {
-            let count = min(3, bytes.count - start)
-            var group = 0
-            for index in 0..<3 { group = group << 8 | (index < count ? Int(bytes[start + index]) : 0) }
-            for index in 0..<4 {
-                try body(index <= count ? letters[group >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
-            }
+            let count = bytes.count - start
+            let group =
+                Int(bytes[start]) << 16 | (count > 1 ? Int(bytes[start + 1]) << 8 : 0)
+                | (count > 2 ? Int(bytes[start + 2]) : 0)
+            try body(letters[group >> 18])
+            try body(letters[group >> 12 & 63])
+            try body(count > 1 ? letters[group >> 6 & 63] : padding)
+            try body(count > 2 ? letters[group & 63] : padding)
         }
+    }
+
+    /// Appends the letters for `bytes`, and the padding.
+    package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
+        forEach(of: bytes) { text.append($0) }
+    }
+
+    /// Why a text is not strictly base64, and the index of the invalid byte.
+    package struct Fault: Error, Equatable {
+        package enum Kind { case unexpectedCharacter, incomplete, misplacedPadding, nonZeroPaddingBits }
+        package let kind: Kind
+        package let index: Int
+
+        init(_ kind: Kind, at index: Int) {
+            self.kind = kind
+            self.index = index
+        }
+    }
+
+    /// The bytes of padded text, which is the only one for them, not counting white space: it may be anywhere.
+    ///
+    /// - Parameter text: The text, in the alphabet of section 4.
+    /// - Returns: The bytes, which have never moved, since they may be secret.
+    /// - Throws: `Fault`; what was decoded until then is wiped.
+    package static func decoded(_ text: Span<UInt8>) throws(Fault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3)
+        var (bits, place, paddingCount): (UInt32, Int, Int) = (0, 0, 0)
+        var fault: Fault?
+        for index in text.indices {
+            let letter = text[index]
+            if letter.isBlank { continue }
+            let isPadding = letter == UInt8(ascii: "=")
+            guard let digit = isPadding ? 0 : Self.bits(of: letter) else {
+                fault = Fault(.unexpectedCharacter, at: index)
+                break
+            }
+            paddingCount += isPadding ? 1 : 0
+            // Padding takes the third and fourth position of a group, and nothing follows it.
+            guard paddingCount == 0 || isPadding && place >= 2 else {
+                fault = Fault(.misplacedPadding, at: index)
+                break
+            }
+            bits = bits << 6 | UInt32(digit)
+            place += 1
+            guard place == 4 else { continue }
+            guard bits & (1 << UInt32(8 * paddingCount) - 1) == 0 else {
+                fault = Fault(.nonZeroPaddingBits, at: index)
+                break
+            }
+            for byte in 0..<3 - paddingCount {
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(16 - 8 * byte)))
+            }
+            (bits, place) = (0, 0)
+        }
+        if fault == nil, place > 0 { fault = Fault(.incomplete, at: text.count - 1) }
+        guard let fault else { return bytes }
+        bytes.wipe()
+        throw fault
     }
 }

@@ -4,13 +4,7 @@ package enum Encodings {
     ///
     /// White space is skipped. Bits that are left over are ignored. Nil if there is any other character, or one too many.
     package static func base64(_ text: Span<UInt8>) -> HeldSecret? {
-        decoded(text, bitCount: 6, ignoring: \.isBlank) { letter in
-            switch letter {
-            case UInt8(ascii: "-"): 62
-            case UInt8(ascii: "_"): 63
-            default: Base64Letters.bits(of: letter)
-            }
-        }
+        decoded(text, bitCount: 6, ignoring: \.isBlank, Base64.bits(ofEither:))
     }
 
     /// The bytes of base32 text in upper or lower case, with or without padding.

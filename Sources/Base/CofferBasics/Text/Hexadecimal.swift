@@ -1,12 +1,14 @@
-extension [UInt8] {
+extension Sequence<UInt8> {
     /// The bytes as hexadecimal digits, two for each byte.
-    package var hexDigits: String {
+    @inlinable package var hexDigits: String {
         let all = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [all[Int($0 >> 4)], all[Int($0 & 15)]] }, as: UTF8.self)
     }
+}
 
+extension [UInt8] {
     /// The bytes that pairs of hexadecimal digits in lower case stand for; nil if the text is anything else.
-    package init?(hexDigits text: String) {
+    package init?(hexDigits text: some StringProtocol) {
         let values = text.utf8.map(\.digitValue)
         guard values.count.isMultiple(of: 2) else { return nil }
         self = []
@@ -19,16 +21,10 @@ extension [UInt8] {
 
 extension UInt8 {
     /// The value of a hexadecimal digit in lower case; nil if the byte is not one.
-    package var digitValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        default: nil
-        }
-    }
+    package var digitValue: UInt8? { self < UInt8(ascii: "A") || self >= UInt8(ascii: "a") ? hexadecimalValue : nil }
 
     /// The value of a hexadecimal digit in lower or upper case; nil if the byte is not one.
-    package var hexadecimalValue: UInt8? {
+    @inlinable package var hexadecimalValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10

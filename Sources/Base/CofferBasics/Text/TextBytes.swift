@@ -94,6 +94,27 @@ extension Span<UInt8> {
         return true
     }
 
+    /// The character whose shortest form in UTF-8 starts at `offset`, and its length; nil if there is none.
+    package func scalar(at offset: Int) -> (scalar: Unicode.Scalar, byteCount: Int)? {
+        let lead = UInt32(self[offset])
+        let (byteCount, smallest, bits): (Int, UInt32, UInt32)
+        switch lead {
+        case ..<0x80: (byteCount, smallest, bits) = (1, 0, lead)
+        case 0xC0...0xDF: (byteCount, smallest, bits) = (2, 0x80, lead & 0x1F)
+        case 0xE0...0xEF: (byteCount, smallest, bits) = (3, 0x800, lead & 0x0F)
+        case 0xF0...0xF7: (byteCount, smallest, bits) = (4, 0x10000, lead & 0x07)
+        default: return nil
+        }
+        guard byteCount <= count - offset else { return nil }
+        var value = bits
+        for index in offset + 1..<offset + byteCount {
+            guard self[index] & 0xC0 == 0x80 else { return nil }
+            value = value << 6 | UInt32(self[index] & 0x3F)
+        }
+        guard value >= smallest, let scalar = Unicode.Scalar(value) else { return nil }
+        return (scalar, byteCount)
+    }
+
     /// The range without white space at both ends; for addresses and names, never for secrets.
     package func trimmed(_ range: Range<Int>) -> Range<Int> {
         var range = range
@@ -101,14 +122,6 @@ extension Span<UInt8> {
         while let last = range.last, self[last].isBlank { range = range.lowerBound..<last }
         return range
     }
-}
-
-extension UInt8 {
-    /// Whether the byte is a blank, a tab, a carriage return or a newline.
-    @inlinable package var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-
-    /// Whether the byte is a decimal digit.
-    @inlinable package var isDigit: Bool { UInt8(ascii: "0") <= self && self <= UInt8(ascii: "9") }
 }
 
 extension StringProtocol {

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import CCofferLinux
 internal import Glibc
 
@@ -62,13 +63,7 @@ package struct MachineStart: Equatable, Sendable {
     /// The id of this start, or nil if the kernel does not tell.
     package static let current: MachineStart? = {
         let digits = (KernelFile.text(at: "/proc/sys/kernel/random/boot_id") ?? "").filter(\.isHexDigit)
-        guard digits.count == 2 * byteCount else { return nil }
-        var bytes: [UInt8] = []
-        var rest = digits[...]
-        while let byte = UInt8(rest.prefix(2), radix: 16) {
-            bytes.append(byte)
-            rest = rest.dropFirst(2)
-        }
+        guard let bytes = [UInt8](hexDigits: digits), bytes.count == byteCount else { return nil }
         return MachineStart(bytes: bytes)
     }()
 }

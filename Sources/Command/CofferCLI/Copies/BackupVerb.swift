@@ -93,12 +93,12 @@ struct KeptBackups {
     /// - Returns: The names of the backups to remove, oldest first.
     func surplus(among names: [String], stamp: (String) -> Substring) -> [String] {
         var kept = Set(names.suffix(1))
-        let periods: [(count: Int, key: (Substring) -> Int64)] = [
-            (days, Self.day), (weeks, { (Self.day($0) + 3).flooredQuotient(7) }),
-            (months, { Int64($0.prefix(6)) ?? 0 }),
+        let periods: [(count: Int, key: (Substring) -> Int)] = [
+            (days, Self.day), (weeks, { (Self.day($0) + 3).flooredQuotientAndRemainder(dividingBy: 7).quotient }),
+            (months, { Int($0.prefix(6)) ?? 0 }),
         ]
         for (count, key) in periods {
-            var seen: Set<Int64> = []
+            var seen: Set<Int> = []
             for name in names.reversed() where seen.count < count && seen.insert(key(stamp(name))).inserted {
                 kept.insert(name)
             }
@@ -107,10 +107,10 @@ struct KeptBackups {
     }
 
     /// The number of the day since 1970, which was a Thursday.
-    private static func day(_ stamp: Substring) -> Int64 {
+    private static func day(_ stamp: Substring) -> Int {
         let digits = Array(stamp.prefix(8))
-        let (year, month) = (Int64(String(digits[..<4])) ?? 0, Int(String(digits[4..<6])) ?? 1)
-        return Timestamp.daysSince1970(year: year, month: month, day: Int(String(digits[6...])) ?? 1)
+        let (year, month) = (Int(String(digits[..<4])) ?? 0, Int(String(digits[4..<6])) ?? 1)
+        return CalendarDate(year: year, month: month, day: Int(String(digits[6...])) ?? 1).daysSince1970
     }
 }
 

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import Coffer
 
 /// Parses a time in the past, as people write it.
@@ -16,7 +17,7 @@ package enum PastTimeParser {
         now: Double,
         secondsFromUTC: (Int64) -> Int
     ) -> Double? {
-        let text = text.trimmed
+        let text = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         if text == "now" { return now }
         if text == "yesterday" { return now - 86_400 }
         if text.hasPrefix("@") { return TimeReader.wholeNumber(text.dropFirst()).map(Double.init) }
@@ -51,10 +52,11 @@ package enum PastTimeParser {
     private static func date(_ text: String, _ secondsFromUTC: (Int64) -> Int) -> Double? {
         var reader = TimeReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
-            let day = reader.number(2), (1...12).contains(month),
-            (1...Timestamp.dayCount(ofMonth: month, year: Int64(year))).contains(day)
+            let day = reader.number(2)
         else { return nil }
-        var seconds = Double(Timestamp.daysSince1970(year: Int64(year), month: month, day: day)) * 86_400
+        let date = CalendarDate(year: year, month: month, day: day)
+        guard date.dayExists else { return nil }
+        var seconds = Double(date.secondsSince1970)
         if reader.take("T") || reader.take("t") || reader.take(" ") {
             guard let time = reader.time() else { return nil }
             seconds += time
@@ -124,35 +126,5 @@ private struct TimeReader {
     static func wholeNumber(_ text: Substring) -> Int64? {
         guard text.utf8.count < 16, let number = Int64(text), !text.hasPrefix("+") else { return nil }
         return number
-    }
-}
-
-extension Timestamp {
-    /// The number of days in a month.
-    static func dayCount(ofMonth month: Int, year: Int64) -> Int {
-        switch month {
-        case 4, 6, 9, 11: 30
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        default: 31
-        }
-    }
-
-    /// The number of days from 1 January 1970 to a date.
-    static func daysSince1970(year: Int64, month: Int, day: Int) -> Int64 {
-        // If years begin in March, the leap day comes last.
-        let year = month > 2 ? year : year - 1
-        let era = year.flooredQuotient(400)
-        let yearOfEra = year - era * 400
-        let monthFromMarch = Int64(month > 2 ? month - 3 : month + 9)
-        let dayOfYear = (153 * monthFromMarch + 2) / 5 + Int64(day) - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-}
-
-extension String {
-    /// The text without spaces at either end.
-    var trimmed: String {
-        let tail = drop { $0 == " " }
-        return String(tail.reversed().drop { $0 == " " }.reversed())
     }
 }

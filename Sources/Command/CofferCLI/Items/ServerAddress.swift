@@ -57,7 +57,7 @@ extension ServerAddress {
         let host = server.string ?? ""
         if let range = parts.scheme {
             let name = string(range).lowercased()
-            guard !name.isEmpty, name.utf8.allSatisfy(\.isSchemeByte), !Self.appSchemes.contains(name) else {
+            guard !name.isEmpty, name.utf8.allSatisfy(\.isOfScheme), !Self.appSchemes.contains(name) else {
                 return nil
             }
             self.scheme = AttributeText(name)
@@ -183,20 +183,8 @@ extension String {
             && labels.allSatisfy { label in
                 let hyphen = UInt8(ascii: "-")
                 return !label.isEmpty && label.first != hyphen && label.last != hyphen
-                    && label.allSatisfy { $0 >= 0x80 || $0 == hyphen || $0.isSchemeByte && $0 != UInt8(ascii: "+") }
+                    && label.allSatisfy { $0 >= 0x80 || $0 == hyphen || $0.isOfScheme && $0 != UInt8(ascii: "+") }
             }
-    }
-}
-
-extension UInt8 {
-    /// Whether a scheme in lower case may contain the character.
-    fileprivate var isSchemeByte: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
-        }
     }
 }
 

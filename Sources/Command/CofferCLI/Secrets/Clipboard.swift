@@ -43,7 +43,7 @@ struct Clipboard {
         }
         let sequence = SecretBuilder()
         sequence.append("\u{1B}]52;c;".utf8)
-        secret.bytes.withSpan { bytes in Base64Letters.forEach(of: bytes) { sequence.append($0) } }
+        secret.bytes.withSpan { bytes in Base64.forEach(of: bytes) { sequence.append($0) } }
         sequence.append(0x07)
         try sequence.held.bytes.withSpan { bytes in try terminal.write(bytes) }
         // Not every terminal can clear it, but all of them take a blank. It may be another program's by then.

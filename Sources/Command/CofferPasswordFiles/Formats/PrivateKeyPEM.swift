@@ -20,7 +20,7 @@ enum PrivateKeyPEM {
         let text = SecretBuilder()
         text.append((begin + "\n").utf8)
         var column = 0
-        Base64Letters.forEach(of: key) { letter in
+        Base64.forEach(of: key) { letter in
             if column == 64 {
                 text.append(UInt8(ascii: "\n"))
                 column = 0

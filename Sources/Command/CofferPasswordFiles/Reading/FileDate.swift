@@ -34,21 +34,23 @@ package enum FileDate {
     package static func iso8601(_ text: String) -> Int64? {
         var digits = DigitReader(text: Array(text.utf8)[...])
         guard let year = digits.number(4), digits.take("-"), let month = digits.number(2), digits.take("-"),
-            let day = digits.number(2), let days = days(year, month, day)
+            let day = digits.number(2)
         else { return nil }
-        var seconds = days * 86_400
+        var date = CalendarDate(year: year, month: month, day: day)
+        guard year > 0, date.dayExists else { return nil }
+        var offset = 0
         if digits.take("T") || digits.take("t") || digits.take(" ") {
             guard let hour = digits.number(2), digits.take(":"), let minute = digits.number(2) else { return nil }
             let second = digits.take(":") ? digits.number(2) : 0
             // A leap second counts as the one after it.
             guard hour < 24, minute < 60, let second, second <= 60 else { return nil }
-            seconds += hour * 3600 + minute * 60 + second
+            (date.hour, date.minute, date.second) = (hour, minute, second)
             if digits.take(".") || digits.take(",") { digits.skipDigits() }
-            guard let offset = digits.offset() else { return nil }
-            seconds -= offset
+            guard let zone = digits.offset() else { return nil }
+            offset = zone
         }
         guard digits.text.isEmpty else { return nil }
-        return Self.seconds(Int64(seconds))
+        return Self.seconds(Int64(date.secondsSince1970 - offset))
     }
 
     /// A date of KeePass: ISO 8601, or base64 of the seconds since the year 1 in eight bytes, lowest first.
@@ -63,48 +65,7 @@ package enum FileDate {
     /// The text of a date, such as `2026-01-31T12:30:00Z`, also before 1970; nil for years before 1 and after 9999.
     package static func iso8601(ofSeconds seconds: Int64) -> String? {
         guard (earliest...latest).contains(seconds) else { return nil }
-        let secondsSinceYear1 = Int(seconds - earliest)
-        let (days, second) = secondsSinceYear1.quotientAndRemainder(dividingBy: 86_400)
-        // Lengths in days: 400 years, 100 years of which the last is no leap year, 4 years, a year.
-        let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)
-        let century = min(dayOfEra / 36_524, 3)
-        let (cycle, dayOfCycle) = (dayOfEra - century * 36_524).quotientAndRemainder(dividingBy: 1461)
-        let yearOfCycle = min(dayOfCycle / 365, 3)
-        let year = era * 400 + century * 100 + cycle * 4 + yearOfCycle + 1
-        var day = dayOfCycle - yearOfCycle * 365 + 1
-        var month = 1
-        for length in monthLengths(year) {
-            guard day > length else { break }
-            day -= length
-            month += 1
-        }
-        // Each number with the place of its last digit.
-        let numbers = [(year, 3), (month, 6), (day, 9), (second / 3600, 12), (second / 60 % 60, 15), (second % 60, 18)]
-        var text = Array("0000-00-00T00:00:00Z".utf8)
-        for (number, end) in numbers {
-            var (rest, place) = (number, end)
-            while rest > 0 {
-                text[place] += UInt8(rest % 10)
-                rest /= 10
-                place -= 1
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// The days from 1970-01-01 to a date of the Gregorian calendar; nil if it does not exist.
-    static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
-        let monthLengths = monthLengths(year)
-        guard year >= 1, (1...12).contains(month), (1...monthLengths[month - 1]).contains(day) else { return nil }
-        let before = year - 1
-        let daysBefore = before * 365 + before / 4 - before / 100 + before / 400
-        return daysBefore + monthLengths[..<(month - 1)].reduce(0, +) + day - 1 - 719_162
-    }
-
-    /// The days of each month of a year.
-    static func monthLengths(_ year: Int) -> [Int] {
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        return CalendarDate(secondsSince1970: Int(seconds)).text() + "Z"
     }
 }
 

@@ -38,11 +38,5 @@ package enum PercentEncoding {
 
 extension UInt8 {
     // RFC 3986, section 2.3.
-    fileprivate var isUnreserved: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: isDigit
-        }
-    }
+    fileprivate var isUnreserved: Bool { isLetterOrDigit || "-._~".utf8.contains(self) }
 }

@@ -102,26 +102,10 @@ enum XMLText {
         let name = bytes.extracting(offset + 1..<end).text
         let scalar: Unicode.Scalar?
         switch name {
-        case "amp": scalar = "&"
-        case "lt": scalar = "<"
-        case "gt": scalar = ">"
-        case "quot": scalar = "\""
-        case "apos": scalar = "'"
         case _ where name.hasPrefix("#x"): scalar = UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
         case _ where name.hasPrefix("#"): scalar = UInt32(name.dropFirst()).flatMap(Unicode.Scalar.init)
-        default: scalar = nil
+        default: scalar = Unicode.Scalar(xmlEntity: name)
         }
         return scalar.map { ($0, end + 1 - offset) }
-    }
-}
-
-extension UInt8 {
-    /// Whether the byte may be in a name in ASCII.
-    var isXMLNameByte: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-        default: isDigit
-        }
     }
 }

@@ -10,9 +10,6 @@ package struct ExportedDate: Equatable {
         self.secondsSinceReferenceDate = secondsSinceReferenceDate
     }
 
-    /// From 1970 to 2001.
-    private static let referenceDate: Int64 = 978_307_200
-
     /// The date as ISO 8601 in UTC, with as few digits after the second as identify it.
     ///
     /// Nil for dates outside of the years 1 to 9999, and for those that a whole second and a fraction do not add up to:
@@ -21,7 +18,7 @@ package struct ExportedDate: Equatable {
         let whole = secondsSinceReferenceDate.rounded(.down)
         let fraction = secondsSinceReferenceDate - whole
         guard abs(whole) < 0x1p40, fraction < 1, (whole + fraction).bitPattern == secondsSinceReferenceDate.bitPattern,
-            let text = FileDate.iso8601(ofSeconds: Int64(whole) + Self.referenceDate)
+            let text = FileDate.iso8601(ofSeconds: Int64(whole) + Int64(CalendarDate.referenceDate))
         else { return nil }
         return fraction == 0 ? text : "\(text.dropLast()).\(Self.digits(of: fraction, after: whole))Z"
     }
@@ -50,10 +47,11 @@ package struct ExportedDate: Equatable {
         }
         let numbers = [0..<4, 5..<7, 8..<10, 11..<13, 14..<16, 17..<19].map { Self.number(bytes[$0]) }
         guard let year = numbers[0], let month = numbers[1], let day = numbers[2], let hour = numbers[3],
-            let minute = numbers[4], let second = numbers[5], let days = FileDate.days(year, month, day), hour < 24,
-            minute < 60, second < 60
+            let minute = numbers[4], let second = numbers[5]
         else { return nil }
-        let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - Int(Self.referenceDate)
+        let date = CalendarDate(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        guard year > 0, date.exists else { return nil }
+        let seconds = date.secondsSince1970 - CalendarDate.referenceDate
         let fraction = bytes[19..<bytes.count - 1]
         guard !fraction.isEmpty else {
             self.init(secondsSinceReferenceDate: Double(seconds))

@@ -27,10 +27,3 @@ struct SiteOrigin {
         isWhole = hostStart == start && (rest.isEmpty || rest == "/")
     }
 }
-
-extension UInt8 {
-    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-
-    /// Whether a scheme may contain the character (RFC 3986, section 3.1).
-    fileprivate var isOfScheme: Bool { isLetter || isDigit || "+-.".utf8.contains(self) }
-}

@@ -210,7 +210,3 @@ extension [UInt8] {
         return isUTF16 || text.first { !$0.isWhiteSpace } == UInt8(ascii: "<")
     }
 }
-
-extension UInt8 {
-    fileprivate var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
-}

@@ -43,20 +43,13 @@ public struct KeychainReference<Item: KeychainItem>: Hashable, Sendable {
 extension KeychainReference: LosslessStringConvertible {
     /// The class, and the bytes of the item in hexadecimal.
     public var description: String {
-        let digits = item.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        return Item.itemClass.rawValue + "-" + digits.joined()
+        Item.itemClass.rawValue + "-" + item.bytes.hexDigits
     }
 
     /// Creates the reference with this description, or nil if that is not a reference to an item of this class.
     public init?(_ description: String) {
-        let digits = Array(description.utf8.dropFirst(5))
-        guard digits.count == 2 * ItemID.byteCount else { return nil }
-        var bytes: [UInt8] = []
-        for start in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[start..<start + 2], as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(byte)
+        guard let bytes = [UInt8](hexDigits: description.dropFirst(5)), bytes.count == ItemID.byteCount else {
+            return nil
         }
         self.init(ItemID(bytes.span))
         guard self.description.utf8.elementsEqual(description.utf8) else { return nil }

@@ -40,22 +40,18 @@ package struct RememberedVaultFile: Equatable, Sendable {
         var time: [UInt8] = []
         time.append(littleEndian: seen.microseconds)
         let lines = [
-            Self.title, "vault \(Self.digits(vault.bytes))",
-            "opener \(Self.digits([UInt8(truncatingIfNeeded: opener.rawValue)]))",
-            "seen \(Self.digits(time))",
+            Self.title, "vault \(vault.bytes.hexDigits)",
+            "opener \([UInt8(truncatingIfNeeded: opener.rawValue)].hexDigits)",
+            "seen \(time.hexDigits)",
         ]
         var bytes: [UInt8] = []
         for line in lines { bytes += Array("\(line)\n".utf8) }
         let check = HexLines.check(of: bytes.span)
-        return bytes + Array("\(HexLines.checkName) \(Self.digits(check))\n".utf8)
+        return bytes + Array("\(HexLines.checkName) \(check.hexDigits)\n".utf8)
     }
 
     /// The name of the file about the vault at `path`, which must contain no symbolic links.
     package static func name(ofVaultAt path: String) -> String {
-        "place-" + digits(Label.place.hash(nameByteCount, Array(path.utf8)))
-    }
-
-    private static func digits(_ bytes: [UInt8]) -> String {
-        bytes.map { String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16) }.joined()
+        "place-" + Label.place.hash(nameByteCount, Array(path.utf8)).hexDigits
     }
 }

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 extension DERReader {
     /// The next element, a date, as seconds since 2001-01-01 00:00 UTC.
     ///
@@ -14,12 +16,7 @@ extension DERReader {
 
 /// The fields of a textual date.
 private struct CalendarTime {
-    private let year: Int
-    private let month: Int
-    private let day: Int
-    private let hour: Int
-    private let minute: Int
-    private let second: Int
+    private let date: CalendarDate
     /// The time zone, as minutes east of UTC.
     private let zone: Int
     private let isInUnknownCentury: Bool
@@ -39,48 +36,29 @@ private struct CalendarTime {
         self.zone = zone
 
         let first = fields.removeFirst()
-        if tag == .generalizedTime {
-            year = first * 100 + fields.removeFirst()
-        } else {
-            year = first + (first < 50 ? 2000 : 1900)
-        }
+        let year = tag == .generalizedTime ? first * 100 + fields.removeFirst() : first + (first < 50 ? 2000 : 1900)
         isInUnknownCentury = tag == .utcTime && (50..<70).contains(first)
-        (month, day, hour, minute) = (fields[0], fields[1], fields[2], fields[3])
-        second = fields.count > 4 ? fields[4] : 0
+        date = CalendarDate(
+            year: year,
+            month: fields[0],
+            day: fields[1],
+            hour: fields[2],
+            minute: fields[3],
+            second: fields.count > 4 ? fields[4] : 0
+        )
     }
 
     /// The seconds since 2001-01-01 00:00 UTC; nil if there is no such date.
     var seconds: Int64? {
         // Apple's result is 2001-01-01, whatever the other fields are.
         guard !isInUnknownCentury else { return 0 }
-        guard (1...12).contains(month), (1...dayCount).contains(day), hour < 24, minute < 60, second <= 60 else {
-            return nil
-        }
-        return Int64((((days * 24 + hour) * 60) + minute - zone) * 60 + second)
-    }
-
-    private var isLeapYear: Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
-
-    private var dayCount: Int {
-        switch month {
-        case 2: isLeapYear ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// The days since 2001-01-01.
-    private var days: Int {
-        // Counts years from March, so that the leap day is the last of its year, and 400 more, so that none is negative.
-        let marchYear = (month > 2 ? year : year - 1) + 400
-        let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-        let monthDays = (153 * ((month + 9) % 12) + 2) / 5
-        return marchYear * 365 + leapDays + monthDays + day - 876_889
+        guard date.dayExists, date.hour < 24, date.minute < 60, date.second <= 60 else { return nil }
+        return Int64(date.secondsSince1970 - CalendarDate.referenceDate - zone * 60)
     }
 
     /// The values of the groups of two digits; nil if a byte is not a digit.
     private static func pairs(_ digits: ArraySlice<UInt8>) -> [Int]? {
-        guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard digits.allSatisfy(\.isDigit) else { return nil }
         return stride(from: digits.startIndex, to: digits.endIndex, by: 2).map { index in
             Int(digits[index] - 0x30) * 10 + Int(digits[index + 1] - 0x30)
         }

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// An object identifier, which names an algorithm, an attribute or a kind of extension.
 package struct OID: Hashable, Sendable {
     /// The content of the element, without tag and length; not necessarily well-formed.
@@ -39,7 +41,7 @@ extension OID: CustomStringConvertible {
     }
 
     private var malformedDescription: String {
-        "#" + content.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        "#" + content.hexDigits
     }
 }
 

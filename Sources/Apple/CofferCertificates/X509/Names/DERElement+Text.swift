@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 extension DERElement {
     /// The content as text, in the encoding that the tag names.
     ///
@@ -40,6 +42,6 @@ extension String {
 
 extension ArraySlice<UInt8> {
     fileprivate var hexadecimalPairs: String {
-        map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }.joined(separator: " ")
+        map { [$0].hexDigits.uppercased() }.joined(separator: " ")
     }
 }

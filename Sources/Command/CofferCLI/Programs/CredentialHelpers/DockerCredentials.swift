@@ -167,8 +167,8 @@ struct DockerCredentials {
     private func urlFromInput() throws -> AttributeText {
         let input = try run.helperInput(byteCountLimit: Self.byteCountLimit)
         let bytes = input.bytes.withSpan { bytes in bytes.indices.map { bytes[$0] } }
-        let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D].contains($0) }
-        guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
+        guard let first = bytes.firstIndex(where: { !$0.isWhiteSpace }),
+            let last = bytes.lastIndex(where: { !$0.isWhiteSpace })
         else { throw Self.noServer }
         return AttributeText(bytes: Array(bytes[first...last]))
     }

@@ -82,7 +82,7 @@ struct MaskNeedle {
                 if symbol == expected { break }
                 if allowsGaps, length > 0 {
                     if symbol == UInt8(ascii: "\r"), expected == UInt8(ascii: "\n") { return .ignored }
-                    if symbol.isBlank, bytes[length - 1] == UInt8(ascii: "\n") { return .ignored }
+                    if symbol.isBlankInLine, bytes[length - 1] == UInt8(ascii: "\n") { return .ignored }
                 }
                 guard length > 0 else { return .taken }
                 length = Int(fallbacks[length])
@@ -145,7 +145,7 @@ extension Span<UInt8> {
         for index in indices where !isReturnBeforeNewline(index) {
             let byte = self[index].replacingPlus
             // A search skips spaces and tabs after a newline, and treats a plus sign as a space.
-            if isIndentation, isFirstLine ? self[index].isBlank : byte.isBlank { continue }
+            if isIndentation, isFirstLine ? self[index].isBlankInLine : byte.isBlankInLine { continue }
             isIndentation = byte == UInt8(ascii: "\n")
             isFirstLine = isFirstLine && !isIndentation
             secret.append(byte)
@@ -155,14 +155,6 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-    /// Whether it is a space or a tab.
-    var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-
-    /// Whether it is an ASCII letter or digit.
-    var isLetterOrDigit: Bool {
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
-    }
-
     /// The byte, with a plus sign replaced by a space.
     var replacingPlus: UInt8 { self == UInt8(ascii: "+") ? UInt8(ascii: " ") : self }
 }

@@ -193,12 +193,12 @@ struct MaskReader {
     /// Takes a byte of text or base64 that extends from `start` to `offset`.
     private mutating func takeUnescaped(_ byte: UInt8, from start: Int, to offset: Int) {
         guard form == .base64 else { return searches.take(byte.replacingPlus, from: start, to: offset) }
-        if let bits = Base64.bits(of: byte) {
+        if let bits = Base64.bits(ofEither: byte) {
             isIndentation = false
             return searches.take(bits, from: start, to: offset)
         }
         let isLineEnd = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
-        guard isLineEnd || isIndentation && byte.isBlank else {
+        guard isLineEnd || isIndentation && byte.isBlankInLine else {
             isIndentation = false
             return searches.stop()
         }
