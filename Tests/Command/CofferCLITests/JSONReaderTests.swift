@@ -91,9 +91,9 @@ import VaultCrypto
     }
 
     @Test func `an error gives its offset and repeats no input`() {
-        let failure = #expect(throws: JSONFailure.self) {
+        let failure = #expect(throws: TextError.self) {
             try JSONReader.texts(of: Self.keys, in: Array(#"{"Secret":"hunter2" "x":1}"#.utf8).span)
         }
-        #expect(failure == .invalid("byte 20: expected a comma or the end of the object"))
+        #expect(failure == .invalid("invalid JSON at byte 20: expected a comma or the end of the object"))
     }
 }

@@ -1,11 +1,21 @@
-/// Writes JSON without white space; values may be secrets.
+/// Writes JSON on one line; values may be secrets.
 package final class JSONWriter {
     private let output: SecretBuilder
+    private let isSpaced: Bool
+    private let escapesInvisible: Bool
     /// Whether a value or member before the next one needs a comma.
     private var needsComma = false
 
-    package init(to output: SecretBuilder) {
+    /// Makes a writer.
+    ///
+    /// - Parameters:
+    ///   - output: Where the JSON is appended.
+    ///   - isSpaced: Whether there is a blank after each comma and colon.
+    ///   - escapesInvisible: Whether invisible characters are escaped, for people: see `isInvisible`.
+    package init(to output: SecretBuilder, isSpaced: Bool = false, escapesInvisible: Bool = false) {
         self.output = output
+        self.isSpaced = isSpaced
+        self.escapesInvisible = escapesInvisible
     }
 
     // MARK: - Structure
@@ -41,7 +51,7 @@ package final class JSONWriter {
     package func key(_ name: String) {
         separate()
         quote(name.utf8Span.span)
-        output.append(UInt8(ascii: ":"))
+        append(":")
         needsComma = false
     }
 
@@ -56,27 +66,23 @@ package final class JSONWriter {
 
     // MARK: - Values
 
-    package func string(_ text: String) {
-        value { quote(text.utf8Span.span) }
-    }
+    package func string(_ text: String) { string(text.utf8Span.span) }
 
     /// Writes bytes that are UTF-8 as a string.
-    package func string(_ text: HeldSecret) {
-        value { text.bytes.withSpan { quote($0) } }
-    }
+    package func string(_ text: HeldSecret) { text.withSpan(string) }
 
-    package func number(_ number: some BinaryInteger) {
-        value { output.append(String(number).utf8) }
-    }
+    /// Writes bytes that are UTF-8 as a string.
+    package func string(_ text: Span<UInt8>) { value { quote(text) } }
+
+    package func number(_ number: some BinaryInteger) { literal(String(number)) }
 
     /// Writes a number that is finite.
-    package func number(_ number: Double) {
-        value { output.append(number.description.utf8) }
-    }
+    package func number(_ number: Double) { literal(number.description) }
 
-    package func bool(_ isTrue: Bool) {
-        value { output.append((isTrue ? "true" : "false").utf8) }
-    }
+    package func bool(_ isTrue: Bool) { literal(isTrue ? "true" : "false") }
+
+    /// Writes a number, `true`, `false` or `null` as it is.
+    package func literal(_ text: String) { value { output.append(text.utf8) } }
 
     /// Writes bytes as base64 with padding, as RFC 4648 has it in section 4.
     package func base64(_ bytes: Span<UInt8>) {
@@ -103,7 +109,7 @@ package final class JSONWriter {
                 withSecretBytes(
                     capacity: 4000,
                     writtenBy: { letters in
-                        Base64Letters.forEach(of: bytes.extracting(start..<min(start + 3000, bytes.count))) {
+                        Base64.forEach(of: bytes.extracting(start..<min(start + 3000, bytes.count))) {
                             if let letter = letter($0) { letters.append(letter) }
                         }
                     },
@@ -123,31 +129,45 @@ package final class JSONWriter {
     }
 
     private func separate() {
-        if needsComma { output.append(UInt8(ascii: ",")) }
+        if needsComma { append(",") }
+    }
+
+    private func append(_ mark: Unicode.Scalar) {
+        output.append(UInt8(ascii: mark))
+        if isSpaced { output.append(UInt8(ascii: " ")) }
     }
 
     private func quote(_ text: Span<UInt8>) {
         output.append(UInt8(ascii: "\""))
-        var start = 0
-        for index in text.indices where text[index].isEscapedInJSON {
-            output.append(copying: text.extracting(start..<index))
-            escape(text[index])
-            start = index + 1
+        // What needs no escape is appended in one piece, from `start` on.
+        var (start, index) = (0, 0)
+        while index < text.count {
+            let byte = text[index]
+            guard byte.isEscapedInJSON || escapesInvisible && byte >= 0x7F,
+                let (scalar, byteCount) = text.scalar(at: index)
+            else {
+                index += 1
+                continue
+            }
+            if byte.isEscapedInJSON || scalar.isInvisible {
+                output.append(copying: text.extracting(start..<index))
+                escape(scalar)
+                start = index + byteCount
+            }
+            index += byteCount
         }
         output.append(copying: text.extracting(start..<text.count))
         output.append(UInt8(ascii: "\""))
     }
 
-    private func escape(_ byte: UInt8) {
-        output.append(UInt8(ascii: "\\"))
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
-        case UInt8(ascii: "\n"): output.append(UInt8(ascii: "n"))
-        case UInt8(ascii: "\r"): output.append(UInt8(ascii: "r"))
-        case UInt8(ascii: "\t"): output.append(UInt8(ascii: "t"))
+    private func escape(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"", "\\": output.append("\\\(scalar)".utf8)
+        case "\n": output.append("\\n".utf8)
+        case "\r": output.append("\\r".utf8)
+        case "\t": output.append("\\t".utf8)
         default:
-            output.append("u00".utf8)
-            output.append([byte].hexDigits.utf8)
+            for unit in scalar.utf16 { output.append("\\u\([UInt8(unit >> 8), UInt8(unit & 0xFF)].hexDigits)".utf8) }
         }
     }
 }

@@ -41,55 +41,46 @@ struct ExtraRecord {
     /// The record as JSON.
     var json: HeldSecret {
         let text = SecretBuilder()
-        func member(_ name: String) { text.append("\(text.byteCount == 0 ? "{" : ", ")\"\(name)\": ".utf8) }
+        let json = JSONWriter(forPeople: text)
         func add(_ name: String, _ texts: [String]) {
             guard !texts.isEmpty else { return }
-            member(name)
-            for (index, element) in texts.enumerated() {
-                text.append(index == 0 ? "[".utf8 : ", ".utf8)
-                JSONText.append(quoting: element.utf8Span, to: text)
+            json.key(name)
+            json.write(.array(texts.map { .string($0) }))
+        }
+        json.object {
+            add("sites", sites)
+            if !realm.isEmpty { json.write([("realm", .string(realm))]) }
+            add("folders", folders)
+            add("tags", tags)
+            for (name, flag) in [("favorite", isFavorite), ("archived", isArchived)] where flag {
+                json.write([(name, true)])
             }
-            text.append(UInt8(ascii: "]"))
+            if let notes { json.write("notes", notes) }
+            guard !fields.isEmpty else { return }
+            json.key("fields")
+            json.array {
+                for field in fields {
+                    json.object {
+                        json.write([("name", .string(field.name)), ("hidden", .bool(field.isHidden))])
+                        json.write("value", field.value)
+                    }
+                }
+            }
         }
-        add("sites", sites)
-        if !realm.isEmpty {
-            member("realm")
-            JSONText.append(quoting: realm.utf8Span, to: text)
-        }
-        add("folders", folders)
-        add("tags", tags)
-        for (name, flag) in [("favorite", isFavorite), ("archived", isArchived)] where flag {
-            member(name)
-            text.append("true".utf8)
-        }
-        if let notes {
-            member("notes")
-            JSONText.append(quoting: notes, to: text)
-        }
-        for (index, field) in fields.enumerated() {
-            if index == 0 { member("fields") }
-            text.append(index == 0 ? "[{\"name\": ".utf8 : ", {\"name\": ".utf8)
-            JSONText.append(quoting: field.name.utf8Span, to: text)
-            text.append(", \"hidden\": \(field.isHidden), \"value\": ".utf8)
-            JSONText.append(quoting: field.value, to: text)
-            text.append(UInt8(ascii: "}"))
-        }
-        if !fields.isEmpty { text.append(UInt8(ascii: "]")) }
-        text.append(text.byteCount == 0 ? "{}".utf8 : "}".utf8)
         return text.held
     }
 }
 
-extension JSONText {
-    /// Appends a secret as a JSON string, or as an object with its bytes if it is not UTF-8.
-    fileprivate static func append(quoting secret: HeldSecret, to text: SecretBuilder) {
-        secret.bytes.withSpan { bytes in
-            guard let valid = try? UTF8Span(validating: bytes) else {
-                text.append("{\"base64\": \"".utf8)
-                Base64Letters.forEach(of: bytes) { text.append($0) }
-                return text.append("\"}".utf8)
+extension JSONWriter {
+    /// Writes a member with a secret: a string, or an object with its bytes if it is not UTF-8.
+    fileprivate func write(_ name: String, _ secret: HeldSecret) {
+        key(name)
+        secret.withSpan { bytes in
+            guard !bytes.isText else { return string(bytes) }
+            object {
+                key("base64")
+                base64(bytes)
             }
-            append(quoting: valid, to: text)
         }
     }
 }

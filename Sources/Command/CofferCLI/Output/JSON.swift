@@ -2,7 +2,7 @@ internal import CofferBasics
 
 /// A JSON value that keeps the order of object members.
 ///
-/// It does not hold secrets: see `JSONText`.
+/// It does not hold secrets, for which there is `JSONWriter`.
 package indirect enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -15,17 +15,37 @@ package indirect enum JSON: Equatable, Sendable {
 
     package static func == (one: JSON, other: JSON) -> Bool { one.text == other.text }
 
-    /// The value on one line.
+    /// The value on one line, with invisible characters escaped.
     package var text: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): value ? "true" : "false"
-        case .integer(let value): String(value)
-        case .decimal(let value): Decimal.text(value)
-        case .string(let value): JSONText.quoted(value)
-        case .array(let values): "[" + values.map(\.text).joined(separator: ", ") + "]"
-        case .object(let members):
-            "{" + members.map { "\(JSONText.quoted($0.key)): \($0.value.text)" }.joined(separator: ", ") + "}"
+        let text = SecretBuilder()
+        JSONWriter(forPeople: text).write(self)
+        return text.withSpan { $0.text }
+    }
+}
+
+extension JSONWriter {
+    /// Makes the writer of the output of commands, which people read too.
+    convenience init(forPeople output: SecretBuilder) {
+        self.init(to: output, isSpaced: true, escapesInvisible: true)
+    }
+
+    func write(_ value: JSON) {
+        switch value {
+        case .null: literal("null")
+        case .bool(let value): bool(value)
+        case .integer(let value): number(value)
+        case .decimal(let value): literal(Decimal.text(value))
+        case .string(let value): string(value)
+        case .array(let values): array { for value in values { write(value) } }
+        case .object(let members): object { write(members) }
+        }
+    }
+
+    /// Writes members of an object.
+    func write(_ members: [(key: String, value: JSON)]) {
+        for (name, value) in members {
+            key(name)
+            write(value)
         }
     }
 }
@@ -49,70 +69,6 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Express
     func with(_ members: [(key: String, value: JSON)]) -> JSON {
         guard case .object(let own) = self else { return self }
         return .object(own + members)
-    }
-}
-
-/// Writes text as JSON strings.
-package enum JSONText {
-    /// The text as a JSON string.
-    package static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            if let escape = escape(of: scalar) { quoted += escape } else { quoted.unicodeScalars.append(scalar) }
-        }
-        return quoted + "\""
-    }
-
-    /// Writes text as a JSON string without making a Swift string of it, for secrets.
-    package static func write(quoting text: UTF8Span, to output: Output) throws {
-        try output.write(UInt8(ascii: "\""))
-        var scalars = text.makeUnicodeScalarIterator()
-        while let scalar = scalars.next() {
-            if let escape = escape(of: scalar) {
-                try output.write(escape)
-            } else {
-                try output.write(utf8Of: scalar)
-            }
-        }
-        try output.write(UInt8(ascii: "\""))
-    }
-
-    /// Appends text as a JSON string without making a Swift string of it, for secrets.
-    static func append(quoting text: UTF8Span, to builder: SecretBuilder) {
-        builder.append(UInt8(ascii: "\""))
-        let bytes = text.span
-        var scalars = text.makeUnicodeScalarIterator()
-        // What needs no escape is appended in one piece, from `start` on.
-        var (start, position) = (0, 0)
-        while let scalar = scalars.next() {
-            if let escape = escape(of: scalar) {
-                builder.append(copying: bytes.extracting(start..<position))
-                builder.append(escape.utf8)
-                start = scalars.currentCodeUnitOffset
-            }
-            position = scalars.currentCodeUnitOffset
-        }
-        builder.append(copying: bytes.extracting(start..<position))
-        builder.append(UInt8(ascii: "\""))
-    }
-
-    /// The escape sequence of a character, if it needs one; invisible characters do.
-    private static func escape(of scalar: Unicode.Scalar) -> String? {
-        switch scalar {
-        case "\"": "\\\""
-        case "\\": "\\\\"
-        case "\n": "\\n"
-        case "\r": "\\r"
-        case "\t": "\\t"
-        // Faster than asking for the properties of a character.
-        case " "..."~": nil
-        default: scalar.isInvisible ? scalar.utf16.map(escape(of:)).joined() : nil
-        }
-    }
-
-    private static func escape(of unit: UTF16.CodeUnit) -> String {
-        let digits = String(unit, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
     }
 }
 

@@ -49,11 +49,6 @@ package final class Output {
         byteCount += 1
     }
 
-    /// Writes a character in UTF-8.
-    func write(utf8Of scalar: Unicode.Scalar) throws {
-        for byte in scalar.utf8 { try write(byte) }
-    }
-
     /// Writes the buffered bytes to the stream and wipes them.
     package func flush() throws {
         let full = byteCount
@@ -73,15 +68,19 @@ package final class Output {
 extension Output {
     /// Writes a JSON object with the secret as its last member: `secret` if it is UTF-8, else `secretBase64`.
     func write(object: JSON, secret: Span<UInt8>) throws {
-        try write(String(object.text.dropLast()))
-        if let text = try? UTF8Span(validating: secret) {
-            try write(", \"secret\": ")
-            try JSONText.write(quoting: text, to: self)
+        let text = SecretBuilder()
+        let json = JSONWriter(forPeople: text)
+        json.begin("{")
+        if case .object(let members) = object { json.write(members) }
+        if secret.isText {
+            json.key("secret")
+            json.string(secret)
         } else {
-            try write(", \"secretBase64\": \"")
-            try Base64.write(secret, to: self)
-            try write("\"")
+            json.key("secretBase64")
+            json.base64(secret)
         }
-        try write("}\n")
+        json.end("}")
+        json.endLine()
+        try text.withSpan(write)
     }
 }

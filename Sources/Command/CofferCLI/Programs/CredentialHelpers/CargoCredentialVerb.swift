@@ -31,7 +31,7 @@ extension Verb {
                 let error = CommandError(error)
                 // A signal ends the program as in any other verb.
                 guard error.signal == nil else { throw error }
-                let message = JSONText.quoted(error.answer)
+                let message = JSON.string(error.answer).text
                 try run.output.write(line: #"{"Err":{"kind":"other","message":\#(message),"caused-by":[]}}"#)
             }
             try run.output.flush()

@@ -7,8 +7,8 @@ extension HeldSecret {
 
     /// The string values of `keys` in the JSON object that this is: see `JSONReader`.
     func texts(of keys: [String], literals: [String] = []) throws -> [String: HeldSecret] {
-        do throws(JSONFailure) {
-            return try bytes.withSpan { bytes throws(JSONFailure) in
+        do throws(TextError) {
+            return try withSpan { bytes throws(TextError) in
                 try JSONReader.texts(of: keys, literals: literals, in: bytes)
             }
         } catch {
@@ -51,15 +51,15 @@ extension Output {
                 )
             }
         }
-        var start = start
+        let text = SecretBuilder()
+        text.append(start.utf8)
+        let json = JSONWriter(to: text, escapesInvisible: true)
         for case (let name, let value?) in members {
-            try write("\(start)\"\(name)\":")
-            try value.bytes.withSpan { bytes in
-                try JSONText.write(quoting: UTF8Span(validating: bytes), to: self)
-            }
-            start = ","
+            json.key(name)
+            json.string(value)
         }
-        try write(line: end)
+        text.append((end + "\n").utf8)
+        try text.withSpan(write)
     }
 }
 

@@ -1,21 +1,5 @@
 package import CofferBasics
 
-/// An error in JSON input.
-package enum JSONFailure: Error, Equatable {
-    /// Invalid text: where, and what is wrong.
-    case invalid(String)
-    /// The value of a key is not a string.
-    case notText(key: String)
-
-    /// The error in words, without any part of the input, which may be secret.
-    package var description: String {
-        switch self {
-        case .invalid(let what): "invalid JSON at \(what)"
-        case .notText(let key): "invalid JSON: \(key) is not a string"
-        }
-    }
-}
-
 /// Reads a JSON object whose values may be secrets, without copying them into Swift strings.
 package enum JSONReader {
     /// Finds the string values of `keys` in an object; keys that are missing or null are left out.
@@ -25,32 +9,34 @@ package enum JSONReader {
     ///   - literals: Those of them whose values can be anything, and are returned as they are written.
     ///   - bytes: The object, with nothing after it.
     /// - Returns: The strings by key.
-    /// - Throws: `JSONFailure` if the JSON is invalid.
+    /// - Throws: `TextError`, without any part of the input, if the JSON is invalid or a value is not a string.
     package static func texts(
         of keys: [String],
         literals: [String] = [],
         in bytes: Span<UInt8>
-    ) throws(JSONFailure) -> [String: HeldSecret] {
-        guard bytes.isText else { throw .invalid("byte 0: not UTF-8") }
+    ) throws(TextError) -> [String: HeldSecret] {
+        guard bytes.isText else { throw .invalid("invalid JSON at byte 0: not UTF-8") }
         // Checked here, since `JSONTree` takes any value, and skips a byte-order mark.
-        let start = bytes.indices.first { ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[$0]) } ?? bytes.count
+        let start = bytes.indices.first { !bytes[$0].isBlank } ?? bytes.count
         guard start < bytes.count, bytes[start] == UInt8(ascii: "{") else {
-            throw .invalid("byte \(start): expected an object")
+            throw .invalid("invalid JSON at byte \(start): expected an object")
         }
         let tree: JSONTree
         do throws(TextError) {
             tree = try JSONTree(HeldSecret(copying: bytes))
         } catch {
-            throw .invalid(error.description)
+            throw .invalid("invalid JSON at \(error.description)")
         }
         // The place of a key is after its quote.
-        if let offset = tree.duplicateKeyOffset { throw .invalid("byte \(offset - 1): duplicate key") }
+        if let offset = tree.duplicateKeyOffset { throw .invalid("invalid JSON at byte \(offset - 1): duplicate key") }
         var texts: [String: HeldSecret] = [:]
         for key in keys {
             var found: JSONNode? = tree.root
             for name in key.split(separator: ".") { found = found?[String(name)] }
             guard let value = found else { continue }
-            guard value.kind == .string || literals.contains(key) else { throw .notText(key: key) }
+            guard value.kind == .string || literals.contains(key) else {
+                throw .invalid("invalid JSON: \(key) is not a string")
+            }
             texts[key] = value.kind == .string ? value.secret : value.source
         }
         return texts
