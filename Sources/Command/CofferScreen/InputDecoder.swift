@@ -152,7 +152,7 @@ package struct InputDecoder {
     private mutating func control(_ byte: UInt8, _ isSingleShift: Bool) -> InputEvent? {
         switch byte {
         // After a number, rxvt ends sequences with `$` for Shift.
-        case UInt8(ascii: "$") where parameters.allSatisfy { (0x30...0x39).contains($0) } && !parameters.isEmpty: break
+        case UInt8(ascii: "$") where parameters.allSatisfy(\.isDigit) && !parameters.isEmpty: break
         case 0x20...0x3F:
             addParameter(byte)
             return nil

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// A host that a certificate must be for: a name, or an address.
 struct Host {
     /// The labels of the name, in lower case.
@@ -44,7 +46,7 @@ struct Host {
 
     private static func version4(_ text: Substring) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4, parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
+        guard parts.count == 4, parts.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) }) else {
             return nil
         }
         let bytes = parts.compactMap { $0.count <= 3 ? UInt8($0) : nil }

@@ -52,14 +52,7 @@ struct RemoteAddress: Equatable {
         self.destination = String(destination.filter { $0 != "[" && $0 != "]" })
     }
 
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: Array(".-_:[]%".utf8).contains(byte)
-        }
-    }
+    private static func isAllowed(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || ".-_:[]%".utf8.contains(byte) }
 
     private static func invalid(_ text: String, _ reason: String) -> CommandError {
         .usage("invalid address \(text.printable): \(reason)", hints: ["use ssh://[USER@]HOST[:PORT][/PATH]"])
