@@ -80,16 +80,13 @@ struct HostileTextTests {
         for verb in try #require(overview.verbs).map(\.name) {
             let name = verb.split(separator: " ").map(String.init)
             // These make files, which must not be in the directory that the tests run in.
-            let directory =
-                [
-                    "init", "salvage", "create-keychain", "grant issue", "grant key", "sync", "clone", "fleet join",
-                    "map", "export",
-                ]
-                .contains(
-                    verb
-                )
-                ? home.path + "/" : ""
-            for count in 0...2 {
+            let makers = [
+                "init", "salvage", "security create-keychain", "grant issue", "grant key", "sync", "clone",
+                "fleet join",
+                "export", "entitlements init",
+            ]
+            let directory = makers.contains(verb) ? home.path + "/" : ""
+            for count in (verb == "entitlements init" ? 1 : 0)...2 {
                 let words = Array(repeating: directory + Self.hostile, count: count)
                 calls += [name + words, name + ["--json"] + words]
             }

@@ -1,3 +1,5 @@
+internal import VaultFiles
+
 /// An evaluation of a certificate.
 package struct TrustEvaluation: Sendable {
     /// The certificate, followed by others that may be its issuers.
@@ -97,6 +99,48 @@ package struct TrustResult: Sendable {
             (one.problem.kind, one.index, one.problem.rawValue) < (
                 other.problem.kind, other.index, other.problem.rawValue
             )
+        }
+    }
+}
+
+/// What a certificate is evaluated for.
+package enum TrustPolicy: Hashable, Sendable {
+    /// Any purpose.
+    case basic
+    /// The server of a TLS connection, with this name if it matters.
+    case server(name: String?)
+    /// The client of a TLS connection.
+    case client
+    /// Whether the certificate was revoked, which nothing here can find out.
+    case revocation(requiresAnswer: Bool)
+}
+
+/// The certificates that the system trusts.
+package enum SystemAnchors {
+    /// The files where distributions keep them, of which the first that exists counts: Debian and Alpine, Fedora, openSUSE,
+    /// and others.
+    private static let paths = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/ssl/cert.pem",
+    ]
+
+    /// Such a file is larger than any that a distribution has.
+    private static let byteCountLimit = 16 << 20
+
+    /// The certificates that the system trusts; none if it has no file of them.
+    package static func read() -> [X509Certificate] {
+        for path in paths {
+            guard let file = try? SequentialInput.contents(of: path, byteCountLimit: byteCountLimit) else { continue }
+            return certificates(in: file)
+        }
+        return []
+    }
+
+    /// The certificates in such a file; those that cannot be read are left out.
+    package static func certificates(in file: [UInt8]) -> [X509Certificate] {
+        PEM.parts(of: file).compactMap { part in
+            part.label == "CERTIFICATE"
+                ? try? X509Certificate(parsing: part.content) : nil
         }
     }
 }

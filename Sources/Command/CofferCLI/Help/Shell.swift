@@ -132,7 +132,7 @@ extension Verb {
     }()
 }
 
-extension Run {
+extension CommandRun {
     fileprivate func shell() throws -> Shell {
         guard let shell = arguments.operand(0).flatMap(Shell.init) else {
             throw CommandError.usage(
@@ -146,7 +146,7 @@ extension Run {
     fileprivate func servicesWithoutAsking() -> [String] {
         var context = context
         context.arguments = ["list", "--no-prompt", "--quiet"]
-        guard let list = try? Run(line: context, of: self), let names = try? list.openNames() else { return [] }
+        guard let list = try? CommandRun(line: context, of: self), let names = try? list.openNames() else { return [] }
         return names.filter { !$0.hasPrefix("-") }
     }
 }

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// The name of a subject or an issuer: a list of relative names, each a set of attributes.
 package struct DistinguishedName: Sendable {
     /// A part of a name, such as the common name.
@@ -64,5 +66,78 @@ extension DistinguishedName.Attribute {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         fields.append(.printableString, content: text.map { letters.contains($0) ? $0 - 0x20 : $0 })
         return fields
+    }
+}
+
+extension DistinguishedName {
+    /// The name in one line, as people write it: `CN=Kim, O=Example`.
+    ///
+    /// The parts are in the order of the certificate. Commas, plus signs and backslashes in values have a backslash in
+    /// front.
+    package var text: String {
+        relativeNames.map { attributes in attributes.map(\.pair).joined(separator: "+") }.joined(separator: ", ")
+    }
+}
+
+extension DistinguishedName.Attribute {
+    private static let keys: [OID: String] = [
+        .commonName: "CN", [2, 5, 4, 4]: "SN", [2, 5, 4, 5]: "serialNumber", [2, 5, 4, 6]: "C", [2, 5, 4, 7]: "L",
+        [2, 5, 4, 8]: "ST", [2, 5, 4, 9]: "street", .organization: "O", .organizationalUnit: "OU",
+        .description: "description", [2, 5, 4, 42]: "GN", .emailAddress: "emailAddress",
+        [0, 9, 2342, 19_200_300, 100, 1, 1]: "UID", [0, 9, 2342, 19_200_300, 100, 1, 25]: "DC",
+    ]
+
+    fileprivate var pair: String {
+        let value = text.reduce(into: "") { value, character in
+            if character == "," || character == "+" || character == "\\" { value.append("\\") }
+            value.append(character)
+        }
+        return "\(Self.keys[type] ?? type.description)=\(value)"
+    }
+}
+
+extension DERElement {
+    /// The content as text, in the encoding that the tag names.
+    ///
+    /// A zero byte at the end is dropped, except from UTF-16. Bytes that are invalid in the encoding, and the content of
+    /// elements that are not strings, are given as hexadecimal digits in pairs.
+    package func text(in bytes: [UInt8]) -> String {
+        let content = bytes[content]
+        let string = content.last == 0 ? content.dropLast() : content
+        let text: String? =
+            switch tag {
+            case .printableString, .ia5String: String(ascii: string)
+            case .utf8String, .generalString, .universalString: String(validating: string, as: UTF8.self)
+            case .t61String, .videotexString, .visibleString:
+                String(String.UnicodeScalarView(string.map { Unicode.Scalar($0) }))
+            case .bmpString: String(utf16: content)
+            default: nil
+            }
+        return text ?? content.hexadecimalPairs
+    }
+}
+
+extension String {
+    /// Decodes ASCII.
+    init?(ascii bytes: ArraySlice<UInt8>) {
+        guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        self.init(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Decodes UTF-16, which is big-endian unless a byte order mark says otherwise.
+    fileprivate init?(utf16 bytes: ArraySlice<UInt8>) {
+        guard bytes.count.isMultiple(of: 2) else { return nil }
+        var units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map { index in
+            UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+        }
+        if units.first == 0xFFFE { units = units.map(\.byteSwapped) }
+        if units.first == 0xFEFF { units.removeFirst() }
+        self.init(validating: units, as: UTF16.self)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var hexadecimalPairs: String {
+        map { [$0].hexDigits.uppercased() }.joined(separator: " ")
     }
 }

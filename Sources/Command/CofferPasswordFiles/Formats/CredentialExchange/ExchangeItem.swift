@@ -93,3 +93,116 @@ struct ExchangeItem {
         main.addRest(of: members, in: "note")
     }
 }
+
+extension PasswordRecord {
+    // MARK: - Fields
+
+    /// Takes the value of an editable field: a text, or an object with it.
+    ///
+    /// What else the object has becomes fields.
+    mutating func takeExchangeValue(_ name: String, of members: inout JSONMembers) -> HeldSecret? {
+        guard let field = members.take(name) else { return nil }
+        if field.isScalar { return field.secret }
+        var parts = JSONMembers(field)
+        parts.skip("id", "fieldType")
+        let value = parts.secret("value")
+        addRest(of: parts, in: name)
+        return value
+    }
+
+    /// Adds a field that the user has made.
+    mutating func addExchangeField(_ field: JSONNode, in section: String) {
+        guard field.kind == .object else { return add(Self.name("field", in: section), field, isHidden: true) }
+        var parts = JSONMembers(field)
+        parts.skip("id")
+        let name = Self.name(parts.text("label") ?? "field", in: section)
+        let type = parts.text("fieldType") ?? ""
+        add(name, parts.secret("value"), isHidden: type.isEmpty || type == "concealed-string")
+        addRest(of: parts, in: name)
+    }
+
+    /// Makes fields of all members of a credential: of a card, a person, a document, or an unknown one.
+    mutating func addExchangeFields(_ credential: JSONMembers) {
+        credential.forEachRest { name, value in
+            var parts = JSONMembers(value)
+            guard parts.isObject, let text = parts.secret("value") else {
+                return add(name, value, isHidden: !value.isScalar || Self.isSecretName(name))
+            }
+            parts.skip("id")
+            let isConcealed = parts.text("fieldType") == "concealed-string"
+            add(name, text, isHidden: isConcealed || Self.isSecretName(name))
+            addRest(of: parts, in: name)
+        }
+    }
+
+    // MARK: - Credentials
+
+    /// Reads a credential that is mainly a secret, into a record that has none.
+    mutating func readExchangeSecret(_ members: inout JSONMembers, type: String) {
+        switch type {
+        case "basic-auth":
+            account = takeExchangeValue("username", of: &members)?.text ?? ""
+            secret = takeExchangeValue("password", of: &members)
+            // Drafts had the addresses here.
+            for address in members.elements("urls") { addSite(address.text ?? address["value"]?.text) }
+        case "api-key":
+            account = takeExchangeValue("username", of: &members)?.text ?? ""
+            secret = takeExchangeValue("key", of: &members)
+            addSite(takeExchangeValue("url", of: &members)?.text)
+        case "wifi":
+            account = takeExchangeValue("ssid", of: &members)?.text ?? ""
+            secret = takeExchangeValue("passphrase", of: &members)
+        case "ssh-key":
+            secret = members.base64("privateKey")?.bytes.withSpan(PrivateKeyPEM.encoded)
+            if secret == nil { losses.append("the private key is missing or not base64") }
+        default: secret = takeExchangeValue("password", of: &members)
+        }
+        addExchangeFields(members)
+    }
+
+    mutating func addExchangeGenerator(_ credential: JSONNode, _ members: inout JSONMembers) {
+        do throws(OneTimePasswordError) {
+            guard let secret = members.secret("secret") else { throw .noSecret }
+            var generator = try secret.bytes.withSpan { letters throws(OneTimePasswordError) in
+                try OneTimePasswordURI(letters: letters)
+            }
+            if let name = members.text("algorithm") {
+                generator.algorithm = try OneTimePasswordURI.Algorithm(named: name)
+            }
+            generator.digitCount = try OneTimePasswordURI.digitCount(members.text("digits"), isSteam: false)
+            generator.kind = try OneTimePasswordURI.time(period: members.text("period"))
+            generator.issuer = members.text("issuer") ?? ""
+            let userName = members.text("username") ?? ""
+            if !userName.isEmpty {
+                generator.label = [generator.issuer, userName].filter { !$0.isEmpty }.joined(separator: ":")
+            }
+            add(generator)
+            addRest(of: members, in: "totp")
+        } catch {
+            losses.append("the one-time password was kept as a field: \(error.description)")
+            add("totp", credential, isHidden: true)
+        }
+    }
+
+    mutating func addExchangePasskey(_ credential: JSONNode, _ members: inout JSONMembers) {
+        func decoded(_ name: String) -> HeldSecret? { credential[name]?.secret?.base64Decoded }
+        guard let key = decoded("key"), !key.isEmpty, let id = decoded("credentialId"), !id.isEmpty else {
+            losses.append("passkey without a valid key and identifier; kept as a field")
+            return add("passkey", credential, isHidden: true)
+        }
+        members.skip("key", "credentialId")
+        // Drafts had other names.
+        let userName = members.text("username") ?? members.text("userName") ?? ""
+        passkeys.append(
+            Passkey(
+                relyingParty: members.text("rpId") ?? "",
+                userName: userName,
+                displayName: members.text("userDisplayName") ?? members.text("displayName") ?? "",
+                credentialID: id.array,
+                userHandle: members.base64("userHandle")?.array ?? [],
+                key: key
+            )
+        )
+        addRest(of: members, in: "passkey")
+    }
+}

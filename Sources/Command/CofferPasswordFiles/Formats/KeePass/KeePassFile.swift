@@ -138,3 +138,111 @@ struct KeePassEntry {
         var isTemplate = false
     }
 }
+
+/// The strings of an entry of KeePass, which are taken one by one.
+struct KeePassStrings {
+    private var strings: [(key: String, value: HeldSecret, isHidden: Bool)] = []
+
+    /// Reads the strings of an entry; those without a value are left out.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - losses: Is appended what is encrypted.
+    init(of entry: XMLNode, losses: inout [String]) {
+        for string in entry.children where string.hasName("String") {
+            guard let value = string["Value"] else { continue }
+            let secret = value.secret
+            guard !secret.isEmpty else { continue }
+            let key = string["Key"]?.text ?? ""
+            if value.isTrue("Protected") {
+                // The key stream of the database is not in the file.
+                losses.append(
+                    "field \"\(key.printable)\" is encrypted by the database; export the database as XML again"
+                )
+            } else {
+                strings.append((key, secret, value.isTrue("ProtectInMemory")))
+            }
+        }
+    }
+
+    /// Replaces references to other entries by what they refer to.
+    mutating func resolve(_ references: inout KeePassReferences, losses: inout [String]) {
+        for index in strings.indices {
+            guard let resolved = references.resolved(strings[index].value) else { continue }
+            strings[index].value = resolved.value
+            if !resolved.isComplete {
+                losses.append("field \"\(strings[index].key.printable)\" has a reference that cannot be resolved")
+            }
+        }
+    }
+
+    /// The value of the first string of this key.
+    subscript(key: String) -> HeldSecret? { strings.first { $0.key == key }?.value }
+
+    /// Removes the first string of this key, and returns its value.
+    mutating func take(_ key: String) -> HeldSecret? {
+        guard let index = strings.firstIndex(where: { $0.key == key }) else { return nil }
+        return strings.remove(at: index).value
+    }
+
+    /// Removes all strings whose key begins with `prefix`, and returns their values.
+    mutating func takeAll(withPrefix prefix: String) -> [HeldSecret] {
+        let values = strings.filter { $0.key.hasPrefix(prefix) }.map(\.value)
+        strings.removeAll { $0.key.hasPrefix(prefix) }
+        return values
+    }
+
+    /// What was not taken.
+    var fields: [PasswordRecord.Field] {
+        strings.map { PasswordRecord.Field($0.key, $0.value, isHidden: $0.isHidden) }
+    }
+}
+
+/// The attachments of a database of KeePass, which entries name by number or contain themselves.
+struct KeePassBinaries {
+    private var binaries: [String: XMLNode] = [:]
+    /// What was decoded, by number: entries may share one.
+    private var contents: [String: HeldSecret] = [:]
+    /// How many more bytes compressed attachments may inflate to.
+    private var freeByteCount: Int
+
+    /// - Parameters:
+    ///   - list: The element that has all attachments.
+    ///   - byteCount: The size of the file, which limits what its attachments may inflate to.
+    init(_ list: XMLNode?, byteCount: Int) {
+        freeByteCount = Gzip.byteCountLimit(inFileWith: byteCount)
+        for binary in list?.children ?? [] {
+            if let id = binary.attribute("ID") { binaries[id] = binary }
+        }
+    }
+
+    /// How many attachments were never asked for.
+    var unusedCount: Int { binaries.count - contents.count }
+
+    /// The content of an attachment.
+    ///
+    /// - Parameter value: The element in an entry, which has the number of the attachment, or the attachment itself.
+    /// - Returns: Its bytes.
+    /// - Throws: `PasswordFileError` if it is missing, damaged, encrypted or too large.
+    mutating func content(of value: XMLNode) throws(PasswordFileError) -> HeldSecret {
+        guard let id = value.attribute("Ref") else { return try decoded(value) }
+        if let content = contents[id] { return content }
+        guard let binary = binaries[id] else { throw .invalid("number \(id.printable) is not in the file") }
+        let content = try decoded(binary)
+        contents[id] = content
+        return content
+    }
+
+    private mutating func decoded(_ binary: XMLNode) throws(PasswordFileError) -> HeldSecret {
+        guard !binary.isTrue("Protected") else { throw .unsupported("encrypted by the database") }
+        guard let content = binary.secret.base64Decoded else { throw .invalid("its content is not base64") }
+        guard binary.isTrue("Compressed") else { return content }
+        let limit = freeByteCount
+        let inflated = try content.bytes.withSpan { content throws(PasswordFileError) in
+            try Gzip.inflated(content, limit: limit)
+        }
+        guard let inflated else { throw .invalid("its compressed content is damaged") }
+        freeByteCount -= inflated.bytes.byteCount
+        return inflated
+    }
+}
