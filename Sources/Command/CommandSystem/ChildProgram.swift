@@ -205,11 +205,3 @@ extension ProgramOutcome {
         self = signal == 0 ? .status(UInt8(truncatingIfNeeded: waitStatus >> 8)) : .signal(signal)
     }
 }
-
-/// The end of the process.
-package enum ProcessEnd {
-    /// Ends the process with an exit code.
-    package static func exit(_ status: UInt8) -> Never {
-        Glibc.exit(Int32(status))
-    }
-}

@@ -1,4 +1,3 @@
-internal import CProgramStart
 internal import Glibc
 internal import VaultFiles
 
@@ -62,12 +61,4 @@ enum ProgramMemory {
         guard let other = unsafe other, let end = unsafe strchr(other, Int32(UInt8(ascii: "="))) else { return false }
         return unsafe strncmp(one, other, end - other + 1) == 0
     }
-}
-
-/// Memory that was released.
-package enum FreeMemory {
-    /// Overwrites what was released on the first thread.
-    ///
-    /// Texts of Swift cannot be wiped: where one is drawn, searched or compared, copies of it are made and released.
-    package static func overwrite() { coffer_overwrite_free_memory() }
 }

@@ -1,0 +1,53 @@
+internal import CofferBasics
+internal import VaultFormat
+
+/// Secret text that opens a vault, wiped from memory when this object is released.
+///
+/// Its bytes are used exactly as given: nothing is trimmed, and accented letters are not normalized.
+///
+/// ```swift
+/// let passphrase = Passphrase("correct horse battery staple")
+/// passphrase.withBytes { $0.count }  // 28
+/// ```
+public final class Passphrase: Sendable {
+    /// The maximum number of bytes in a passphrase.
+    package static let byteCountLimit = Limits.passphraseByteCount
+
+    private let buffer: SecretBuffer
+
+    /// Creates a passphrase from a copy of text or bytes.
+    ///
+    /// The original stays in memory as long as the caller keeps it. Bytes can be wiped, a `String` cannot.
+    public init(_ secret: borrowing some SecretSource & ~Copyable & ~Escapable) {
+        buffer = secret.withSecretBytes { SecretBuffer(copying: $0) }
+    }
+
+    /// Lends the bytes to `body`.
+    public func withBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try buffer.withSpan(body)
+    }
+}
+
+extension Passphrase {
+    /// Reads a passphrase of at most `byteCountLimit` bytes, and one newline after it if that is to be dropped.
+    ///
+    /// - Returns: The passphrase, or nil if there are more bytes.
+    static func reading<Failure: Error>(
+        atMost byteCountLimit: Int,
+        droppingNewline: Bool,
+        _ read: (inout MutableSpan<UInt8>) throws(Failure) -> Int
+    ) throws(Failure) -> Passphrase? {
+        // Room for the newline, and for one more byte to detect an input that is too long.
+        var input = SecretBuffer(byteCount: byteCountLimit + 2)
+        var byteCount = try input.withMutableSpan { bytes throws(Failure) in try read(&bytes) }
+        return input.withSpan { bytes in
+            if droppingNewline, byteCount > 0, bytes[byteCount - 1] == UInt8(ascii: "\n") { byteCount -= 1 }
+            return byteCount > byteCountLimit ? nil : Passphrase(bytes.extracting(..<byteCount))
+        }
+    }
+
+    /// Whether the passphrase has no bytes.
+    var isEmpty: Bool { withBytes { $0.isEmpty } }
+}
