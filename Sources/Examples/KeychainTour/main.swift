@@ -10,7 +10,7 @@ let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-t
 defer { try? FileManager.default.removeItem(at: directory) }
 let path = directory.appending(path: "login.coffer").path
 var options = VaultOptions(
-    places: VaultPlaces(
+    locations: VaultLocations(
         vault: path,
         deviceKey: directory.appending(path: "device.key").path,
         anchors: directory.appending(path: "anchors").path

@@ -51,7 +51,7 @@ extension Vault {
     /// The local copy, opened with the keys of this vault; nil if it does not exist or has other keys.
     func openedLocalCopy() throws(VaultError) -> Vault? {
         do throws(VaultError) {
-            let copy = try openedCopy(at: localCopyPath, mayWrite: true, memory: options.places.anchors)
+            let copy = try openedCopy(at: localCopyPath, mayWrite: true, memory: options.locations.anchors)
             // It was just copied.
             if copy?.isShared == true { try copy?.endSharing() }
             return copy
@@ -63,7 +63,7 @@ extension Vault {
 
     private func unlockedLocalCopy(_ ladder: UnlockLadder) throws(VaultError) -> Vault? {
         do throws(VaultError) {
-            let options = options.forCopies(mayWrite: true, memory: options.places.anchors)
+            let options = options.forCopies(mayWrite: true, memory: options.locations.anchors)
             return try Vault.open(at: localCopyPath, with: ladder, options: options)
         } catch {
             guard error.kind == .wrongSecret else {

@@ -26,12 +26,12 @@ struct TestVaultSetup: Sendable {
         ladder.usesKernelKeyring = false
         ladder.secret = passphrase.map { .passphrase($0) }
         self.ladder = ladder
-        let places = VaultPlaces(
+        let locations = VaultLocations(
             vault: Self.path,
             deviceKey: Self.directory + "/device.key",
             anchors: Self.directory + "/anchors"
         )
-        var options = VaultOptions(places: places)
+        var options = VaultOptions(locations: locations)
         // The least work that a readable vault may ask for.
         options.passphraseCost = PassphraseCost(Argon2Parameters(operations: 1, memoryKiB: 8192), .reader)
         var environment = try options.storeEnvironment()

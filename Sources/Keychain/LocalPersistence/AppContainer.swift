@@ -48,7 +48,7 @@ public final class AppContainer: Sendable {
         cache: MemoryCache = MemoryCache(),
         keychain: Keychain? = nil
     ) throws(PersistenceError) {
-        guard let directory = directory ?? VaultPlaces.dataDirectory(ProgramEnvironment()) else {
+        guard let directory = directory ?? VaultLocations.dataDirectory(ProgramEnvironment()) else {
             throw .noDataDirectory
         }
         try self.init(
@@ -169,9 +169,9 @@ public final class AppContainer: Sendable {
 
     /// Returns a function that says whether a file must be kept.
     private func isKept() throws(PersistenceError) -> (DirectoryTree.Entry) -> Bool {
-        let places = [VaultPlaces.standard, (keychain ?? Keychain.default).places].compactMap(\.self)
-        let paths = places.flatMap { [$0.vault, $0.deviceKey, $0.deviceCredential] }.compactMap(\.self)
-        let anchors = places.compactMap(\.anchors)
+        let locations = [VaultLocations.standard, (keychain ?? Keychain.default).locations].compactMap(\.self)
+        let paths = locations.flatMap { [$0.vault, $0.deviceKey, $0.deviceCredential] }.compactMap(\.self)
+        let anchors = locations.compactMap(\.anchors)
         var identities: [FileStatus.Identity] = []
         do throws(FileError) {
             for path in paths {

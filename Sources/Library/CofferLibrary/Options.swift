@@ -49,13 +49,13 @@ extension OptionsHandle.State {
         case COFFER_OPTION_CREDENTIAL_FILE:
             ladder.secret = .grant(try GrantCredential(readingFrom: unsafe try value.path("value")))
         case COFFER_OPTION_DEVICE_KEY_FILE:
-            options.places.deviceCredential = nil
-            options.places.deviceKey = unsafe value.count == 0 ? nil : try value.path("value")
+            options.locations.deviceCredential = nil
+            options.locations.deviceKey = unsafe value.count == 0 ? nil : try value.path("value")
         case COFFER_OPTION_MEMORY_DIRECTORY:
-            options.places.anchors = unsafe value.count == 0 ? nil : try value.path("value")
+            options.locations.anchors = unsafe value.count == 0 ? nil : try value.path("value")
         case COFFER_OPTION_VAULT:
-            options.places.vault = unsafe try value.path("value")
-            options.places.isVaultNamed = true
+            options.locations.vault = unsafe try value.path("value")
+            options.locations.isVaultNamed = true
         default: throw InvalidArgument("option \(option.rawValue) is not text")
         }
     }

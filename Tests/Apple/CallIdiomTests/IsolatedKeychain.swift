@@ -20,7 +20,7 @@ struct IsolatedKeychain: TestTrait, SuiteTrait, TestScoping {
 
     private func keychain(in directory: String) throws -> Keychain {
         var options = VaultOptions(
-            places: VaultPlaces(
+            locations: VaultLocations(
                 vault: directory + "/idioms.coffer",
                 deviceKey: directory + "/device.key",
                 anchors: directory + "/anchors"

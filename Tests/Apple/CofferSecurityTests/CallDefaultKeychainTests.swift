@@ -11,13 +11,13 @@ import Testing
         keychain: Keychain, directory: String
     ) {
         let directory = try TemporaryDirectory.current.appending(path: "place").path
-        let places = VaultPlaces(
+        let locations = VaultLocations(
             vault: directory + "/login.coffer",
             deviceKey: directory + "/device.key",
             anchors: nil
         )
         let ladder = UnlockLadder.withoutVariables
-        let options = VaultOptions(places: places)
+        let options = VaultOptions(locations: locations)
         return (Keychain(options: options, ladder: ladder, groups: groups) { _ in }, directory)
     }
 

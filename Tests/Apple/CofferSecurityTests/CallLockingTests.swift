@@ -116,8 +116,8 @@ import VaultFormat
     /// Creates a vault with a passphrase, at low cost.
     private func withPassphrase(_ operation: (Vault, VaultOptions) throws -> Void) throws {
         let directory = try TemporaryDirectory.current
-        let places = VaultPlaces(vault: nil, deviceKey: directory.appending(path: "key").path, anchors: nil)
-        var options = VaultOptions(places: places)
+        let locations = VaultLocations(vault: nil, deviceKey: directory.appending(path: "key").path, anchors: nil)
+        var options = VaultOptions(locations: locations)
         options.passphraseCost = PassphraseCost(Argon2Parameters(operations: 1, memoryKiB: 8192), .reader)
         let protection = VaultProtection(passphrase: Passphrase("open sesame"))
         let path = directory.appending(path: "passphrase.coffer").path

@@ -53,7 +53,7 @@ struct CallSample: Sendable {
     init(_ groups: AccessGroups, _ adapt: (inout VaultOptions) throws -> Void = { _ in }) throws {
         let directory = try TemporaryDirectory.current
         var options = VaultOptions(
-            places: VaultPlaces(vault: nil, deviceKey: directory.appending(path: "device.key").path, anchors: nil)
+            locations: VaultLocations(vault: nil, deviceKey: directory.appending(path: "device.key").path, anchors: nil)
         )
         options.passphraseCost = PassphraseCost(Argon2Parameters(operations: 1, memoryKiB: 8192), .reader)
         try adapt(&options)

@@ -15,7 +15,11 @@ import Testing
         let notices = Mutex<[String]>([])
         let keychain = Keychain(
             options: VaultOptions(
-                places: VaultPlaces(vault: directory + "/a.coffer", deviceKey: directory + "/device.key", anchors: nil)
+                locations: VaultLocations(
+                    vault: directory + "/a.coffer",
+                    deviceKey: directory + "/device.key",
+                    anchors: nil
+                )
             ),
             groups: AccessGroups(declared: ["T.one"]),
             notices: { notice in
@@ -77,7 +81,7 @@ import Testing
         let path = try TemporaryDirectory.current.path + "/a.coffer"
         let count = Atomic(0)
         let keychain = Keychain(
-            options: VaultOptions(places: VaultPlaces(vault: path, deviceKey: path + ".key", anchors: nil)),
+            options: VaultOptions(locations: VaultLocations(vault: path, deviceKey: path + ".key", anchors: nil)),
             groups: AccessGroups(application: "com.example.listener"),
             notices: { _ in
                 count.add(1, ordering: .relaxed)

@@ -8,9 +8,13 @@ import Testing
 @Suite("Requests with odd values", .temporaryDirectory) struct HostileRequestTests {
     private func withKeychain(_ body: () throws -> Void) throws {
         let directory = try TemporaryDirectory.current.path
-        let places = VaultPlaces(vault: directory + "/a.coffer", deviceKey: directory + "/device.key", anchors: nil)
+        let locations = VaultLocations(
+            vault: directory + "/a.coffer",
+            deviceKey: directory + "/device.key",
+            anchors: nil
+        )
         let keychain = Keychain(
-            options: VaultOptions(places: places),
+            options: VaultOptions(locations: locations),
             groups: AccessGroups(application: "com.example.hostile"),
             notices: { _ in }
         )

@@ -69,11 +69,11 @@ final class CommandSample {
 
     /// Opens the default vault of the machine as another program would.
     func vault() throws -> Vault {
-        var options = VaultOptions(places: VaultPlaces(environment))
+        var options = VaultOptions(locations: VaultLocations(environment))
         options.environment = StoreEnvironment(random: try SystemRandom())
         options.environment?.time = time
         options.keyring = KernelKeyring(calls: keys)
-        let path = try #require(options.places.vault)
+        let path = try #require(options.locations.vault)
         return try Vault.open(at: path, with: UnlockLadder(environment: environment), options: options)
     }
 

@@ -86,11 +86,11 @@ import Testing
             variables: ["HOME": sample.home.path, "XDG_STATE_HOME": sample.home.path + "/.local/state"],
             isSetUserID: false
         )
-        let places = VaultPlaces(environment)
+        let locations = VaultLocations(environment)
         let vault = try Vault.open(
-            at: try #require(places.vault),
+            at: try #require(locations.vault),
             with: UnlockLadder(environment: environment),
-            options: VaultOptions(places: places)
+            options: VaultOptions(locations: locations)
         )
         let keychain = vault.keychain(for: AccessGroups(declared: ["coffer"]))
         let item = try #require(try keychain.item(InternetPassword.self, where: .server("a")))

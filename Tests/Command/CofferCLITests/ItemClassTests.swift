@@ -18,7 +18,7 @@ import Testing
         let vault = try Vault.open(
             at: sample.home.appending(path: ".local/share/coffer/login.coffer").path,
             with: UnlockLadder(environment: environment),
-            options: VaultOptions(places: VaultPlaces(environment))
+            options: VaultOptions(locations: VaultLocations(environment))
         )
         let keychain = vault.keychain(for: AccessGroups(application: "web"))
         try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "generic")

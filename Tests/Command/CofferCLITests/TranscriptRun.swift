@@ -128,7 +128,7 @@ final class TranscriptRun {
         case "mode":
             let mode = Int(rest[0], radix: 8) ?? 0
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url(rest[1]).path)
-        // Another machine has another device key, and other anchors and place files.
+        // Another machine has another device key, and other anchors and location files.
         case "machine": sample.stateDirectory = ".local/state-of-\(rest[0])"
         case "wait": sample.time.advance(nanoseconds: (UInt64(rest[0]) ?? 0) * 1_000_000_000)
         // Changes the byte at an offset.
@@ -147,7 +147,7 @@ final class TranscriptRun {
             next.meanwhile.append(call)
         case "signal": next.signal = Int32(rest[0])
         case "signal-at-once": next.firstSignal = Int32(rest[0])
-        // The next command cannot open anchors and place files.
+        // The next command cannot open anchors and location files.
         case "unreadable-anchors": next.files = unreadable("/anchors/")
         case "overwrite-anchors":
             let directory = url("~/.local/state/coffer/anchors")

@@ -184,7 +184,7 @@ import VaultFiles
         let one = try vault("one", in: fleet)
         try one.beginSharing()
         var options = try options(fleet)
-        options.places.vault = try path("two")
+        options.locations.vault = try path("two")
         try FileManager.default.copyItem(atPath: one.path, toPath: path("two"))
         let groups = AccessGroups(application: "com.example.mail")
         try Keychain.withDefault(Keychain(options: options, ladder: Self.ladder, groups: groups)) {
@@ -374,7 +374,7 @@ import VaultFiles
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let fleet = try Fleet(cluster.endpoints.joined(separator: ","))
         var options = try options(fleet)
-        options.places.anchors = try path("anchors")
+        options.locations.anchors = try path("anchors")
         var protection = VaultProtection(passphrase: Self.passphrase)
         protection.includesThisMachine = false
         let vault = try Vault.create(at: path("one"), protection: protection, options: options)
@@ -502,9 +502,9 @@ import VaultFiles
 
     private func options(_ fleet: Fleet) throws -> VaultOptions {
         var options = VaultOptions()
-        options.places.deviceKey = nil
-        options.places.deviceCredential = nil
-        options.places.anchors = nil
+        options.locations.deviceKey = nil
+        options.locations.deviceCredential = nil
+        options.locations.anchors = nil
         options.passphraseCost = try PassphraseCost(memoryMiB: 64, passes: 2)
         try options.share(through: fleet)
         return options

@@ -212,7 +212,7 @@ import VaultFormat
 
     /// A keychain in a vault with the passphrase "right", and an item for which a passphrase is enough.
     private func keychainWithPassphrase() throws -> (Keychain, KeychainReference<GenericPassword>) {
-        var options = VaultOptions(places: VaultPlaces(vault: nil, deviceKey: nil, anchors: nil))
+        var options = VaultOptions(locations: VaultLocations(vault: nil, deviceKey: nil, anchors: nil))
         options.passphraseCost = PassphraseCost(Argon2Parameters(operations: 1, memoryKiB: 8192), .reader)
         var protection = VaultProtection(passphrase: Passphrase("right"))
         protection.allowsWeakSecrets = true

@@ -40,7 +40,7 @@ import VaultStore
         _ ladder: UnlockLadder = UnlockLadder(variables: [:])
     ) -> Keychain {
         var options = machine.options
-        options.places.vault = machine.path
+        options.locations.vault = machine.path
         return Keychain(options: options, ladder: ladder, groups: Self.groups) { _ in }
     }
 

@@ -62,7 +62,7 @@ import VaultStore
         try keychain.add(["class": "genp", "acct": "kim", "v_Data": .data([1])])
         try keychain.add(["class": "genp", "acct": "lee"])
         #expect(heard.kinds == [.vaultCreated])
-        let key = try #require(sample.places.deviceKey)
+        let key = try #require(sample.locations.deviceKey)
         #expect(heard.texts.allSatisfy { $0.contains(sample.path) && $0.contains("device key") })
         #expect(heard.texts.allSatisfy { $0.contains("coffer passwd") })
         #expect(FileManager.default.fileExists(atPath: key))
@@ -117,7 +117,7 @@ import VaultStore
         guard case .vault(let problem) = error else { throw error }
         #expect(problem.kind == .secretUnavailable)
         #expect(!FileManager.default.fileExists(atPath: sample.path))
-        #expect(try !FileManager.default.fileExists(atPath: #require(sample.places.deviceKey)))
+        #expect(try !FileManager.default.fileExists(atPath: #require(sample.locations.deviceKey)))
     }
 
     @Test func `a vault that another program creates meanwhile is used`() throws {
@@ -166,9 +166,9 @@ import VaultStore
     }
 
     @Test func `nothing can be stored without a place for the vault`() throws {
-        let places = VaultPlaces(ProgramEnvironment(variables: [:], isSetUserID: false))
+        let locations = VaultLocations(ProgramEnvironment(variables: [:], isSetUserID: false))
         let heard = Heard()
-        let keychain = Keychain(options: VaultOptions(places: places), notices: heard.listen)
+        let keychain = Keychain(options: VaultOptions(locations: locations), notices: heard.listen)
         let error = try #require(throws: KeychainError.self) { try keychain.add(["class": "genp"]) }
         guard case .vault(let problem) = error else { throw error }
         #expect(problem.kind == .unavailable)
@@ -444,8 +444,8 @@ extension VaultSample {
         clock: ManualTime? = nil
     ) throws -> VaultOptions {
         var options = options
-        options.places.vault = path ?? self.path
-        options.places.isVaultNamed = isVaultNamed
+        options.locations.vault = path ?? self.path
+        options.locations.isVaultNamed = isVaultNamed
         if let clock { options.environment = StoreEnvironment(time: clock, random: try SystemRandom()) }
         return options
     }

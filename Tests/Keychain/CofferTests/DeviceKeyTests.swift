@@ -10,7 +10,7 @@ import VaultStore
 @Suite("The device key", .temporaryDirectory) struct DeviceKeyTests {
     private func created(_ sample: VaultSample) throws -> String {
         _ = try sample.created()
-        return try #require(sample.places.deviceKey)
+        return try #require(sample.locations.deviceKey)
     }
 
     @Test(arguments: [0, 1, 20, 60, 120])
@@ -71,7 +71,7 @@ import VaultStore
 
     @Test func `no device key is created through a dangling link`() throws {
         let sample = try VaultSample()
-        let path = try #require(sample.places.deviceKey)
+        let path = try #require(sample.locations.deviceKey)
         let target = sample.directory.appending(path: "target").path
         let directory = URL(filePath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -116,9 +116,9 @@ import VaultStore
         let path = try created(sample)
         let link = sample.directory.appending(path: "coffer.device").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-        var places = try VaultSample(machine: "other").places
-        places.deviceCredential = link
-        let options = VaultOptions(places: places)
+        var locations = try VaultSample(machine: "other").locations
+        locations.deviceCredential = link
+        let options = VaultOptions(locations: locations)
         #expect(try Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: options).isUnlocked)
     }
 
@@ -126,12 +126,12 @@ import VaultStore
         let sample = try VaultSample()
         let path = try created(sample)
         let other = try VaultSample(machine: "other")
-        var places = other.places
-        places.deviceCredential = path
+        var locations = other.locations
+        locations.deviceCredential = path
         let vault = try Vault.open(
             at: sample.path,
             with: UnlockLadder(variables: [:]),
-            options: VaultOptions(places: places)
+            options: VaultOptions(locations: locations)
         )
         #expect(vault.isUnlocked)
         #expect(vault.unlocking.outcome(of: .deviceKey(path: path)) == .opened)
@@ -140,9 +140,9 @@ import VaultStore
     @Test func `without a credential the file is used`() throws {
         let sample = try VaultSample()
         _ = try created(sample)
-        var places = sample.places
-        places.deviceCredential = sample.directory.appending(path: "missing/coffer.device").path
-        let options = VaultOptions(places: places)
+        var locations = sample.locations
+        locations.deviceCredential = sample.directory.appending(path: "missing/coffer.device").path
+        let options = VaultOptions(locations: locations)
         #expect(try Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: options).isUnlocked)
     }
 

@@ -104,7 +104,7 @@ import VaultStore
         let sample = try VaultSample()
         let vault = try vault(sample)
         var options = sample.options
-        options.places.vault = sample.path
+        options.locations.vault = sample.path
         let ladder = UnlockLadder.passphrase("a long passphrase")
         let keychain = Keychain(options: options, ladder: ladder, groups: Self.declared)
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(["class": "genp", "agrp": "TEAM.mail"]) }

@@ -138,7 +138,7 @@ import VaultStore
         let copy = sample.path + ".copy"
         try FileManager.default.copyItem(atPath: sample.path, toPath: copy)
         var elsewhere = try options
-        elsewhere.places.anchors = sample.directory.appending(path: "other anchors").path
+        elsewhere.locations.anchors = sample.directory.appending(path: "other anchors").path
         let (one, other) = (
             try Vault.open(at: sample.path, with: .passphrase("right"), options: options),
             try Vault.open(at: copy, with: .passphrase("right"), options: elsewhere)

@@ -36,7 +36,7 @@ import Testing
 
         private static func options(_ options: VaultOptions) -> VaultOptions {
             var options = options
-            if let places = try? VaultSample().places { options.places = places }
+            if let locations = try? VaultSample().locations { options.locations = locations }
             options.passphraseCost = .weak
             return options
         }
@@ -279,9 +279,9 @@ import Testing
         #expect(printed == [])
     }
 
-    @Test func `the example of places`() {
-        let places = VaultPlaces.standard
-        #expect(places.vault?.hasSuffix("/login.coffer") != false)
+    @Test func `the example of locations`() {
+        let locations = VaultLocations.standard
+        #expect(locations.vault?.hasSuffix("/login.coffer") != false)
     }
 
     @Test func `the example of a passphrase`() {

@@ -53,7 +53,7 @@ import VaultStore
             add("metadata key \(protection)", keys.metadata)
             add("secret key \(protection)", keys.secret)
         }
-        let file = try Data(contentsOf: URL(filePath: sample.places.deviceKey ?? ""))
+        let file = try Data(contentsOf: URL(filePath: sample.locations.deviceKey ?? ""))
         add("device key", try DeviceKeyFile(parsing: Array(file).span).key)
         return secrets
     }

@@ -23,12 +23,12 @@ import Testing
     @Test func `a device key opens nothing, and none is created`() throws {
         let sample = try VaultSample()
         #expect(try created(sample).devices == [])
-        #expect(!FileManager.default.fileExists(atPath: sample.places.deviceKey ?? ""))
+        #expect(!FileManager.default.fileExists(atPath: sample.locations.deviceKey ?? ""))
         // A key from another vault does not open it either.
         let other = try VaultSample(machine: "more/other")
         _ = try other.created()
         var options = sample.options
-        options.places = other.places
+        options.locations = other.locations
         let error = #expect(throws: VaultError.self) {
             try Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: options)
         }

@@ -179,7 +179,7 @@ import VaultStore
 
     @Test func `an unreadable device key is not reported as an invalid vault`() throws {
         _ = try sample.created()
-        let key = try #require(sample.places.deviceKey)
+        let key = try #require(sample.locations.deviceKey)
         try FileManager.default.removeItem(atPath: key)
         try FileManager.default.createDirectory(atPath: key, withIntermediateDirectories: false)
         #expect(try sample.problem().kind == .unavailable)

@@ -384,7 +384,7 @@ import VaultStore
 
     @Test func `the report is readable`() throws {
         let sample = try locked()
-        let device = try #require(sample.places.deviceKey)
+        let device = try #require(sample.locations.deviceKey)
         #expect(
             try sample.opened().unlocking.description == """
                 device key \(device): opened the vault, which stays locked

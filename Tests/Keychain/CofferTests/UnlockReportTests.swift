@@ -64,13 +64,13 @@ import VaultStore
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let other = try VaultSample(machine: "other")
         _ = try Vault.create(at: sample.path + "2", options: other.options)
-        let path = try #require(other.places.deviceKey)
+        let path = try #require(other.locations.deviceKey)
         let vault = try other.opened(with: .passphrase("right"))
         #expect(vault.unlocking.outcome(of: .deviceKey(path: path)) == .skipped(.opensNothing))
     }
 
     @Test func `the report of a new vault names what opens it`() throws {
-        let path = try #require(sample.places.deviceKey)
+        let path = try #require(sample.locations.deviceKey)
         let first = try sample.created(VaultProtection(passphrase: Passphrase("right"), keyFile: key))
         #expect(first.unlocking.outcome(of: .passphrase) == .opened)
         #expect(first.unlocking.outcome(of: .keyFile(path: key)) == .opened)
@@ -178,7 +178,7 @@ import VaultStore
     @Test func `a file in place of the directory means no device key`() throws {
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         var options = sample.options
-        options.places.deviceKey = key + "/device.key"
+        options.locations.deviceKey = key + "/device.key"
         #expect(try Vault.open(at: sample.path, with: .passphrase("right"), options: options).isUnlocked)
     }
 
@@ -190,14 +190,14 @@ import VaultStore
     @Test func `no device key is created for a vault at an invalid path`() throws {
         let path = sample.directory.appending(path: String(repeating: "x", count: 300)).path
         #expect(throws: VaultError.self) { try Vault.create(at: path, options: sample.options) }
-        #expect(!FileManager.default.fileExists(atPath: try #require(sample.places.deviceKey)))
+        #expect(!FileManager.default.fileExists(atPath: try #require(sample.locations.deviceKey)))
     }
 
     @Test func `a device key created meanwhile by another program is checked like any other`() throws {
-        let path = try #require(sample.places.deviceKey)
+        let path = try #require(sample.locations.deviceKey)
         let other = try VaultSample(machine: "other")
         _ = try other.created()
-        let text = try Data(contentsOf: URL(filePath: try #require(other.places.deviceKey)))
+        let text = try Data(contentsOf: URL(filePath: try #require(other.locations.deviceKey)))
         let files = HookedFiles()
         files.setHook { operation, name throws(FileError) in
             guard operation == .rename, !FileManager.default.fileExists(atPath: path) else { return }

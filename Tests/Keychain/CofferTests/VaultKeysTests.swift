@@ -135,7 +135,7 @@ import VaultStore
         vault.lock()
         let problem = try #require(throws: VaultError.self) { try vault.addThisMachine() }
         #expect(problem.kind == .secretNeeded)
-        #expect(!FileManager.default.fileExists(atPath: other.places.deviceKey ?? ""))
+        #expect(!FileManager.default.fileExists(atPath: other.locations.deviceKey ?? ""))
     }
 
     // MARK: - Changing the passphrase

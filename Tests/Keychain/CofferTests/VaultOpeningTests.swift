@@ -23,22 +23,22 @@ import VaultStore
         let vault = try sample.opened()
         #expect(vault.isUnlocked)
         #expect(try vault.keychain.text(item) == "secret")
-        #expect(vault.unlocking.outcome(of: .deviceKey(path: sample.places.deviceKey ?? "")) == .opened)
+        #expect(vault.unlocking.outcome(of: .deviceKey(path: sample.locations.deviceKey ?? "")) == .opened)
     }
 
     @Test func `only its owner can read the device key`() throws {
         let sample = try VaultSample()
         _ = try sample.created()
-        let attributes = try FileManager.default.attributesOfItem(atPath: sample.places.deviceKey ?? "")
+        let attributes = try FileManager.default.attributesOfItem(atPath: sample.locations.deviceKey ?? "")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
     @Test func `a second vault uses the existing device key`() throws {
         let sample = try VaultSample()
         _ = try sample.created()
-        let key = try Data(contentsOf: URL(filePath: sample.places.deviceKey ?? ""))
+        let key = try Data(contentsOf: URL(filePath: sample.locations.deviceKey ?? ""))
         _ = try Vault.create(at: sample.path + "2", options: sample.options)
-        #expect(try Data(contentsOf: URL(filePath: sample.places.deviceKey ?? "")) == key)
+        #expect(try Data(contentsOf: URL(filePath: sample.locations.deviceKey ?? "")) == key)
         #expect(try sample.opened().isUnlocked)
     }
 
@@ -48,11 +48,11 @@ import VaultStore
         let problem = try #require(throws: VaultError.self) { try Vault.create(at: path, options: sample.options) }
         #expect(problem.kind == .fileExists)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == content)
-        #expect(!FileManager.default.fileExists(atPath: sample.places.deviceKey ?? ""))
+        #expect(!FileManager.default.fileExists(atPath: sample.locations.deviceKey ?? ""))
     }
 
     @Test func `without a place for the device key, nothing is created`() throws {
-        var options = VaultOptions(places: VaultPlaces(vault: nil, deviceKey: nil, anchors: nil))
+        var options = VaultOptions(locations: VaultLocations(vault: nil, deviceKey: nil, anchors: nil))
         options.passphraseCost = .weak
         let path = try TemporaryDirectory.current.appending(path: "v.coffer").path
         let problem = try #require(throws: VaultError.self) { try Vault.create(at: path, options: options) }
@@ -181,13 +181,13 @@ import VaultStore
         let other = try VaultSample(machine: "other")
         #expect(try other.problem().kind == .secretNeeded)
         #expect(try other.opened(with: .passphrase("right")).isUnlocked)
-        #expect(!FileManager.default.fileExists(atPath: other.places.deviceKey ?? ""))
+        #expect(!FileManager.default.fileExists(atPath: other.locations.deviceKey ?? ""))
     }
 
     @Test func `without a passphrase, another machine is told which device key it lacks`() throws {
         let sample = try VaultSample()
         _ = try sample.created()
-        let key = try String(contentsOfFile: sample.places.deviceKey ?? "", encoding: .utf8)
+        let key = try String(contentsOfFile: sample.locations.deviceKey ?? "", encoding: .utf8)
         let id = try #require(key.split(separator: "\n").dropFirst().first?.split(separator: " ").last)
         let problem = try VaultSample(machine: "other").problem()
         #expect(problem.kind == .deviceKeyNeeded([String(id)]))
@@ -210,7 +210,7 @@ import VaultStore
     @Test func `a wrong device key of a known device is an error`() throws {
         let sample = try VaultSample()
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
-        let path = try #require(sample.places.deviceKey)
+        let path = try #require(sample.locations.deviceKey)
         let device = try DeviceKeyFile(parsing: Array(Data(contentsOf: URL(filePath: path))).span).device
         let file = try DeviceKeyFile(device: device, key: SystemRandom().key())
         let text = file.withText { text in Data(text.indices.map { text[$0] }) }

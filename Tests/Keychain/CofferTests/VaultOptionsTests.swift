@@ -78,7 +78,7 @@ import VaultStore
         let error = try #require(throws: KeychainError.self) { try vault.keychain.add(["class": "genp"]) }
         guard case .vault(let problem) = error else { throw error }
         #expect(problem.kind == .rolledBack)
-        options.places.anchors = nil
+        options.locations.anchors = nil
         try expect(writable: true, options)
     }
 

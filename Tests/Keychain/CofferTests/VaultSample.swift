@@ -8,14 +8,14 @@ import VaultFormat
 /// A machine of one test, with its places.
 struct VaultSample {
     let directory: URL
-    let places: VaultPlaces
+    let locations: VaultLocations
     /// The kernel keyrings of all machines of the test.
     let keys: SimulatedKeys
 
     init(machine: String = "machine", keys: SimulatedKeys = SimulatedKeys()) throws {
         self.keys = keys
         directory = try TemporaryDirectory.current.appending(path: machine)
-        places = VaultPlaces(
+        locations = VaultLocations(
             vault: nil,
             deviceKey: directory.appending(path: "state/device.key").path,
             anchors: directory.appending(path: "state/anchors").path
@@ -26,7 +26,7 @@ struct VaultSample {
     var path: String { directory.deletingLastPathComponent().appending(path: "vaults/test.coffer").path }
 
     var options: VaultOptions {
-        var options = VaultOptions(places: places)
+        var options = VaultOptions(locations: locations)
         options.passphraseCost = .weak
         options.keyring = KernelKeyring(calls: keys)
         return options

@@ -57,11 +57,12 @@ import VaultFiles
     }
 
     @Test(arguments: ["Own", "Archive", "Preferences"])
-    func `the app's vault and the files that open it are kept, whatever their names and places`(name: String) throws {
+    func `the app's vault and the files that open it are kept, whatever their names and locations`(name: String) throws
+    {
         let own = sample.path("com.example.app/" + name)
         let (vault, deviceKey) = (own + "/vault", sample.path("device.key"))
-        let places = VaultPlaces(vault: vault, deviceKey: deviceKey, anchors: own + "/anchors")
-        let app = try sample.app(keychain: Keychain(options: VaultOptions(places: places)))
+        let locations = VaultLocations(vault: vault, deviceKey: deviceKey, anchors: own + "/anchors")
+        let app = try sample.app(keychain: Keychain(options: VaultOptions(locations: locations)))
         try app.defaults.set([2], for: key)
         try FileManager.default.createDirectory(atPath: own + "/anchors", withIntermediateDirectories: true)
         for path in [vault, own + "/key", own + "/other", own + "/anchors/one"] {

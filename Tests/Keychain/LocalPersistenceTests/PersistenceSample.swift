@@ -12,13 +12,13 @@ struct PersistenceSample {
 
     init(notices: @escaping @Sendable (KeychainNotice) -> Void = { _ in }) throws {
         directory = try TemporaryDirectory.current.appending(path: "data")
-        let places = VaultPlaces(
+        let locations = VaultLocations(
             vault: directory.appending(path: "coffer/login.coffer").path,
             deviceKey: try TemporaryDirectory.current.appending(path: "state/device.key").path,
             anchors: nil
         )
         keychain = Keychain(
-            options: VaultOptions(places: places),
+            options: VaultOptions(locations: locations),
             ladder: UnlockLadder(environment: ProgramEnvironment(variables: [:], isSetUserID: false)),
             groups: AccessGroups(application: "com.example.app"),
             notices: notices

@@ -193,10 +193,10 @@ import Foundation
         passphraseFile: String?,
         writers: Set<UInt32>
     ) throws -> Vault {
-        let places = VaultPlaces(vault: nil, deviceKey: state + "/device.key", anchors: state + "/anchors")
+        let locations = VaultLocations(vault: nil, deviceKey: state + "/device.key", anchors: state + "/anchors")
         var ladder = UnlockLadder()
         ladder.secret = passphraseFile.map { .passphraseFile($0) }
-        var options = VaultOptions(places: places)
+        var options = VaultOptions(locations: locations)
         options.writerGroupIDs = writers
         return try Vault.open(at: path, with: ladder, options: options)
     }

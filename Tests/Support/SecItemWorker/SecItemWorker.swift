@@ -205,10 +205,10 @@ import Security
 
     /// Uses the vault at `path` from now on, which is created with the first item.
     private static func use(_ path: String) -> String {
-        let places = VaultPlaces(vault: path, deviceKey: path + ".key", anchors: nil)
+        let locations = VaultLocations(vault: path, deviceKey: path + ".key", anchors: nil)
         let groups = AccessGroups(application: "com.example.mail")
         Keychain.default = Keychain(
-            options: VaultOptions(places: places),
+            options: VaultOptions(locations: locations),
             groups: groups,
             notices: { notice in print("heard: \(notice.kind)") }
         )

@@ -8,11 +8,11 @@ import VaultStore
 /// The verdicts of this machine's anchor on a vault: section 11.
 @Suite("Anchors of the store") struct AnchorTests {
     /// Whether the place of the vault has an anchor, too, which counts then.
-    private var anchorsPlaces = true
+    private var anchorsLocations = true
 
     private func options() throws -> StoreOptions {
         var options = StoreOptions()
-        options.anchorsPlaces = anchorsPlaces
+        options.anchorsLocations = anchorsLocations
         options.anchorDirectory = try TemporaryDirectory.current.appending(path: "state/coffer").path
         return options
     }
@@ -450,9 +450,9 @@ import VaultStore
 
     /// A power failure leaves an empty file, or one of zeros, of a new anchor, and a slot may be damaged.
     @Test(.temporaryDirectory, arguments: [0, 512, 1024, -1], [true, false])
-    func `the remains of an anchor are overwritten`(byteCount: Int, anchorsPlaces: Bool) throws {
+    func `the remains of an anchor are overwritten`(byteCount: Int, anchorsLocations: Bool) throws {
         var tests = self
-        tests.anchorsPlaces = anchorsPlaces
+        tests.anchorsLocations = anchorsLocations
         try tests.expectRemainsToBeOverwritten(byteCount)
     }
 

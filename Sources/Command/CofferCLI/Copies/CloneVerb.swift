@@ -65,7 +65,7 @@ extension CommandRun {
     fileprivate func placed(_ copy: Vault, at path: String) throws -> Vault {
         _ = try vaults.options.machine().files.locateForCreating(path, makesDirectories: true)
         try copy.copy(to: path)
-        let vault = try copy.openedCopy(at: path, mayWrite: true, memory: vaults.options.places.anchors)
+        let vault = try copy.openedCopy(at: path, mayWrite: true, memory: vaults.options.locations.anchors)
         guard let vault else { throw CommandError.locked(path) }
         return try vaults.take(vault, for: .changing)
     }

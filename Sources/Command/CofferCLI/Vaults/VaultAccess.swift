@@ -70,7 +70,7 @@ final class VaultAccess {
             guard !path.isEmpty else { throw CommandError.usage("--vault needs the path of a file") }
             return path
         }
-        guard let path = places.vault else {
+        guard let path = locations.vault else {
             throw CommandError(
                 .unavailable,
                 "the location of the vault is unknown",
@@ -81,13 +81,13 @@ final class VaultAccess {
     }
 
     /// Whether the user named the vault, so that no other one may be used or created.
-    var isNamed: Bool { named != nil || run.arguments.has(.vault) || places.isVaultNamed }
+    var isNamed: Bool { named != nil || run.arguments.has(.vault) || locations.isVaultNamed }
 
-    var places: VaultPlaces { VaultPlaces(run.context.environment) }
+    var locations: VaultLocations { VaultLocations(run.context.environment) }
 
     /// The options with which the vault is opened.
     var options: VaultOptions {
-        var options = VaultOptions(places: places)
+        var options = VaultOptions(locations: locations)
         options.discardsDamagedTail = run.arguments.has(.acceptRollback)
         options.acceptsRollback = run.arguments.has(.acceptRollback) || isExamining
         // That has time until the answer is printed: see `CommandRun.compactIfDue`.

@@ -6,7 +6,7 @@ extension Keychain {
     /// The keychain that `SecItem` calls use.
     ///
     /// It is that of the innermost enclosing ``withDefault(_:operation:)-(_,()->Result)``, else the one that the
-    /// program has set, else the one in the vault that ``VaultPlaces/standard`` names. Setting it affects the whole
+    /// program has set, else the one in the vault that ``VaultLocations/standard`` names. Setting it affects the whole
     /// program, and is best done before the first `SecItem` call.
     public static var `default`: Keychain {
         get { DefaultChoice.ofTask ?? DefaultChoice.ofProcess.value.keychain }

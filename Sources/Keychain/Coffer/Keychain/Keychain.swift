@@ -165,8 +165,8 @@ public final class Keychain: Sendable {
     @TaskLocal private static var isExplaining = false
 
     /// The locations of a vault that is opened when needed, and of its files; nil if the program opened the vault.
-    package var places: VaultPlaces? {
-        if case .openedWhenNeeded(let vault) = source { vault.options.places } else { nil }
+    package var locations: VaultLocations? {
+        if case .openedWhenNeeded(let vault) = source { vault.options.locations } else { nil }
     }
 }
 

@@ -16,19 +16,19 @@ extension DeviceKey {
     ///
     /// - Throws: ``VaultError`` if the file exists but cannot be used; it is never replaced.
     static func found(
-        at places: VaultPlaces,
+        at locations: VaultLocations,
         environment: StoreEnvironment,
         warnings: inout [String]
     ) throws(VaultError) -> DeviceKey? {
         // The credential is named by whoever starts the program, and container managers may create it as a link.
-        if let path = places.deviceCredential {
+        if let path = locations.deviceCredential {
             let found = try read(path, environment) { () throws(FileError) in
                 let (directory, name) = try environment.files.locate(path)
                 return try directory.open(name, for: .reading)
             }
             if let found { return found.key }
         }
-        guard let path = places.deviceKey else { return nil }
+        guard let path = locations.deviceKey else { return nil }
         let found = try read(path, environment) { () throws(FileError) in
             let (parent, name) = path.directoryAndName
             let directory = try environment.files.trustedDirectory(parent)
@@ -41,12 +41,12 @@ extension DeviceKey {
 
     /// Returns the key of this machine, creating one if it has none.
     static func findOrCreate(
-        at places: VaultPlaces,
+        at locations: VaultLocations,
         environment: StoreEnvironment,
         warnings: inout [String]
     ) throws(VaultError) -> DeviceKey {
-        if let key = try found(at: places, environment: environment, warnings: &warnings) { return key }
-        guard let path = places.deviceKey else { throw .noPlace("the device key") }
+        if let key = try found(at: locations, environment: environment, warnings: &warnings) { return key }
+        guard let path = locations.deviceKey else { throw .noLocation("the device key") }
         let key = try translating(VaultError.ofCipher, environment.random.key())
         let file = DeviceKeyFile(device: environment.random.identifier(), key: key)
         do throws(FileError) {
@@ -54,7 +54,7 @@ extension DeviceKey {
         } catch {
             // If two programs create the key at the same time, only one succeeds.
             guard error.reason == .alreadyExists,
-                let key = try found(at: places, environment: environment, warnings: &warnings)
+                let key = try found(at: locations, environment: environment, warnings: &warnings)
             else { throw VaultError.ofFile(error) }
             return key
         }
@@ -134,9 +134,9 @@ package enum DeviceKeyState: Sendable {
         do throws(VaultError) {
             var warnings: [String] = []
             let environment = try options.storeEnvironment()
-            let key = try DeviceKey.found(at: options.places, environment: environment, warnings: &warnings)
+            let key = try DeviceKey.found(at: options.locations, environment: environment, warnings: &warnings)
             guard let key, case .deviceKey(let path) = key.source else {
-                self = .absent(path: options.places.deviceKey)
+                self = .absent(path: options.locations.deviceKey)
                 return
             }
             self = .found(path: path, device: key.device.description, warnings: warnings)

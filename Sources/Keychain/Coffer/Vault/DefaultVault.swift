@@ -195,13 +195,13 @@ extension DefaultVault {
     }
 
     private func path(_ state: inout State) throws(KeychainError) -> String {
-        guard let path = options.places.vault else { throw failed(.noPlace("the vault"), &state) }
+        guard let path = options.locations.vault else { throw failed(.noLocation("the vault"), &state) }
         return path
     }
 
     /// Whether a vault could be created at `path`: one that was named explicitly may be on a disk that is not mounted.
     private func canCreateVault(_ path: String, _ state: inout State) throws(KeychainError) -> Bool {
-        guard options.places.isVaultNamed else { return true }
+        guard options.locations.isVaultNamed else { return true }
         do throws(VaultError) {
             let files = try environment().files
             return (try? files.locate(path)) != nil

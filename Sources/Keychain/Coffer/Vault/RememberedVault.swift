@@ -19,7 +19,7 @@ struct RememberedVault {
 
     /// Creates the memory of the vault at `path`, or nil if its file is unknown or the path cannot be resolved.
     init?(of path: String, options: VaultOptions, _ environment: StoreEnvironment) {
-        guard let directoryPath = options.places.anchors, let place = Self.resolved(path, environment.files) else {
+        guard let directoryPath = options.locations.anchors, let place = Self.resolved(path, environment.files) else {
             return nil
         }
         self.path = path

@@ -65,7 +65,7 @@ extension Vault {
 
     /// Remembers how far a copy in a file has come: for the next sync, and for programs that open the file itself.
     package func remember(_ copy: Vault, at path: String) throws(VaultError) {
-        guard let memory = try memory(ofCopyIn: path), let anchors = options.places.anchors else { return }
+        guard let memory = try memory(ofCopyIn: path), let anchors = options.locations.anchors else { return }
         try copy.remember(in: memory)
         try translating(VaultError.ofStore, copy.store.remember(placeOfCopyAt: path, in: anchors))
     }
@@ -103,7 +103,7 @@ extension Vault {
 extension VaultOptions {
     /// The directory for what this machine remembers of a copy of a vault in another place; nil if it remembers nothing.
     package func memory(ofCopyAt place: String, of vault: VaultID) -> String? {
-        guard let anchors = places.anchors else { return nil }
+        guard let anchors = locations.anchors else { return nil }
         return "\(anchors)/copies/\(Label.place.hash(16, vault.bytes + Array(place.utf8)).hexDigits)"
     }
 
@@ -157,7 +157,7 @@ package struct ReportedCopies {
     }
 
     private static func directoryPath(of vault: Vault) -> String? {
-        vault.options.places.anchors.map { "\($0)/reported" }
+        vault.options.locations.anchors.map { "\($0)/reported" }
     }
 
     private func name(of digest: [UInt8]) -> [UInt8] { Label.place.hash(Self.nameByteCount, keysMark + digest) }

@@ -23,7 +23,7 @@ extension Vault {
         let environment = try options.storeEnvironment()
         // Looked up first: if the device key cannot be used, not even a directory is created.
         var report = UnlockReport()
-        _ = try DeviceKey.found(at: options.places, environment: environment, warnings: &report.warnings)
+        _ = try DeviceKey.found(at: options.locations, environment: environment, warnings: &report.warnings)
         report.warnings = []
         try makePlace(for: path, environment)
         let new = try newVault(protection, options, environment, &report)
@@ -100,7 +100,7 @@ extension Vault {
         _ report: inout UnlockReport
     ) throws(VaultError) {
         let device = try DeviceKey.findOrCreate(
-            at: options.places,
+            at: options.locations,
             environment: environment,
             warnings: &report.warnings
         )
@@ -139,6 +139,6 @@ extension Vault {
         }
         guard let vault else { return }
         _ = KeyCache(keyring: options.keyring).forget(vault)
-        VaultStore.removeIndex(of: vault, in: options.places.anchors, environment: environment)
+        VaultStore.removeIndex(of: vault, in: options.locations.anchors, environment: environment)
     }
 }

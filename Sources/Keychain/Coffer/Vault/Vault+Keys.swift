@@ -168,7 +168,7 @@ extension Vault {
         var addition = try translating(VaultError.ofStore, store.slotAddition())
         let opensAll = try keybag().slots.contains { $0.kind == .deviceUnlock }
         var warnings: [String] = []
-        let key = try DeviceKey.findOrCreate(at: options.places, environment: store.environment, warnings: &warnings)
+        let key = try DeviceKey.findOrCreate(at: options.locations, environment: store.environment, warnings: &warnings)
         try translating(VaultError.ofStore) { () throws(StoreError) in
             try addition.add(device: key.device, key: key.key, opensAll: opensAll)
             _ = try store.add(addition)
@@ -229,7 +229,7 @@ extension Vault {
     /// Lets this machine open the vault by itself.
     private func addDevice(to rotation: inout Rotation, of keybag: Keybag) throws(VaultError) {
         var warnings: [String] = []
-        let key = try DeviceKey.findOrCreate(at: options.places, environment: store.environment, warnings: &warnings)
+        let key = try DeviceKey.findOrCreate(at: options.locations, environment: store.environment, warnings: &warnings)
         let isKnown = keybag.devices.contains { $0.id == key.device }
         rotation = try translating(VaultError.ofStore) { [rotation] () throws(StoreError) in
             var rotation = rotation

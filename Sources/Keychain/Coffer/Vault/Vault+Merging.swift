@@ -141,8 +141,8 @@ extension VaultOptions {
         var options = self
         options.mayWrite = mayWrite
         // Of a copy, one place is remembered, in a directory of its own.
-        options.anchorsPlaces = memory == places.anchors
-        options.places.anchors = memory
+        options.anchorsLocations = memory == locations.anchors
+        options.locations.anchors = memory
         options.sharedLog = nil
         options.compactsWhenDue = false
         options.indexesInBackground = false

@@ -244,7 +244,7 @@ extension UnlockAttempt {
         acceptsLocked: Bool
     ) throws(VaultError) {
         var warnings: [String] = []
-        let key = try DeviceKey.found(at: options.places, environment: environment, warnings: &warnings)
+        let key = try DeviceKey.found(at: options.locations, environment: environment, warnings: &warnings)
         self.init(
             ladder,
             path: path,

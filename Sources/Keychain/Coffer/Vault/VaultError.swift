@@ -146,7 +146,7 @@ extension VaultError {
     package static let cancelled = VaultError.ofStore(.cancelled)
 
     /// The error for a file whose location is unknown.
-    static func noPlace(_ what: String) -> VaultError {
+    static func noLocation(_ what: String) -> VaultError {
         VaultError(
             kind: .unavailable,
             description: "the location of \(what) is unknown; set HOME, or STATE_DIRECTORY for a service"

@@ -32,13 +32,13 @@ public struct VaultOptions: Sendable {
     /// Whether the index of a long log is written in the background, after changes.
     package var indexesInBackground = true
     /// The locations of the vault and of the files that belong to it.
-    public var places: VaultPlaces
+    public var locations: VaultLocations
     /// The cost of a new passphrase.
     public var passphraseCost = PassphraseCost.standard
     /// The files, clocks and ciphers to use instead of those of the machine.
     package var environment: StoreEnvironment?
     /// Whether each place that is written is remembered, beside the vault.
-    package var anchorsPlaces = true
+    package var anchorsLocations = true
     /// Returns the log that the vault shares with other machines; nil for a vault of this machine.
     package var sharedLog: (@Sendable (VaultID) -> any SharedLog)?
     /// The keyring in which unlocked keys are left for other processes.
@@ -46,12 +46,12 @@ public struct VaultOptions: Sendable {
 
     /// Creates the default options.
     public init() {
-        places = .standard
+        locations = .standard
     }
 
-    /// Creates the default options, with other places.
-    public init(places: VaultPlaces) {
-        self.places = places
+    /// Creates the default options, with other locations.
+    public init(locations: VaultLocations) {
+        self.locations = locations
     }
 
     /// Returns the files of the machine, the user of this process, and how much memory a passphrase may take.
@@ -64,8 +64,8 @@ public struct VaultOptions: Sendable {
         var options = StoreOptions()
         options.mayWrite = mayWrite
         options.lockTimeout = lockTimeout
-        options.anchorDirectory = places.anchors
-        options.anchorsPlaces = anchorsPlaces
+        options.anchorDirectory = locations.anchors
+        options.anchorsLocations = anchorsLocations
         options.writerGroupIDs = writerGroupIDs
         options.discardsDamagedTail = discardsDamagedTail
         options.acceptsRollback = acceptsRollback

@@ -154,12 +154,12 @@ struct FleetBench {
 
     /// The options of a machine; nil for the vault that no fleet has.
     private func options(_ machine: Int?) throws -> VaultOptions {
-        let places = VaultPlaces(
+        let locations = VaultLocations(
             vault: nil,
             deviceKey: directory.appending(path: "device.key").path,
             anchors: directory.appending(path: "anchors\(machine ?? -1)").path
         )
-        var options = VaultOptions(places: places)
+        var options = VaultOptions(locations: locations)
         if let machine { try options.share(through: fleet(machine)) }
         return options
     }

@@ -14,14 +14,14 @@ struct KeychainBench {
     func run() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-bench-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
-        let places = VaultPlaces(
+        let locations = VaultLocations(
             vault: nil,
             deviceKey: directory.appending(path: "device.key").path,
             anchors: directory.appending(path: "anchors").path
         )
         let vault = try Vault.create(
             at: directory.appending(path: "bench.coffer").path,
-            options: VaultOptions(places: places)
+            options: VaultOptions(locations: locations)
         )
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.bench"))
         try fill(keychain)

@@ -14,7 +14,7 @@ struct MergeBench {
         let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-bench-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
         var options = VaultOptions(
-            places: VaultPlaces(vault: nil, deviceKey: directory.appending(path: "device.key").path, anchors: nil)
+            locations: VaultLocations(vault: nil, deviceKey: directory.appending(path: "device.key").path, anchors: nil)
         )
         options.compactsWhenDue = false
         let paths = ["own", "other"].map { directory.appending(path: "\($0).coffer").path }

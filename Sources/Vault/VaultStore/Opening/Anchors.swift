@@ -11,7 +11,7 @@ struct Anchors: Sendable {
     private var place: AnchorKeeper?
     /// What is remembered of the place that the given path names, if links lead from it to another one.
     private var named: Anchor?
-    private let places: AnchoredPlaces
+    private let places: AnchoredLocations
 
     /// Reads the anchors of a vault, as far as there are any; creates nothing.
     ///
@@ -30,7 +30,7 @@ struct Anchors: Sendable {
         in directoryPath: String,
         environment: StoreEnvironment
     ) throws(StoreError) {
-        places = AnchoredPlaces(vault: vault, directoryPath: directoryPath, environment: environment)
+        places = AnchoredLocations(vault: vault, directoryPath: directoryPath, environment: environment)
         let name = isShared ? "\(vault).shared" : "\(vault)"
         self.vault = try AnchorKeeper(name, of: vault, in: directoryPath, environment: environment)
         guard !isShared, let location, let path = location.placePath else { return }
@@ -82,7 +82,7 @@ struct Anchors: Sendable {
     }
 
     /// Returns the other places of the vault that have anchors, the latest first.
-    func otherPlaces() -> [AnchoredPlaces.Place] { places.all().filter { $0.name != place?.name }.reversed() }
+    func otherPlaces() -> [AnchoredLocations.Place] { places.all().filter { $0.name != place?.name }.reversed() }
 }
 
 extension VaultLocation {
@@ -96,7 +96,7 @@ extension VaultLocation {
 }
 
 /// The places at which this machine has written a vault: for each, an anchor followed by the path.
-struct AnchoredPlaces: Sendable {
+struct AnchoredLocations: Sendable {
     /// How many places are remembered.
     static let limit = 16
     private static let pathByteCountLimit = 4096

@@ -12,7 +12,7 @@ package struct StoreOptions: Sendable {
     /// The directory that holds the anchors of vaults, or nil to remember nothing.
     package var anchorDirectory: String?
     /// Whether each place that is written has an anchor of its own, beside that of the vault.
-    package var anchorsPlaces = true
+    package var anchorsLocations = true
     /// Groups that may have write access to the file besides its owner.
     package var writerGroupIDs: Set<UInt32> = []
     /// Whether a damaged end of the file, which may contain acknowledged changes, may be cut off.

@@ -89,7 +89,7 @@ struct VaultOpener: Sendable {
                 anchors = try Anchors(
                     of: header.vault,
                     isShared: header.features.isShared,
-                    at: options.anchorsPlaces ? location : nil,
+                    at: options.anchorsLocations ? location : nil,
                     in: directory,
                     environment: environment
                 )

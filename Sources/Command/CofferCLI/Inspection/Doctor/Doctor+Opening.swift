@@ -82,7 +82,7 @@ extension Doctor {
     }
 
     private mutating func examineAnchor(_ vault: Vault) {
-        guard let directory = options.places.anchors else {
+        guard let directory = options.locations.anchors else {
             return checkup.warning(
                 "anchor",
                 "the location of anchors is unknown, so an older copy in place of the vault goes unnoticed",
@@ -110,7 +110,7 @@ extension Doctor {
         guard let outline else { return }
         let slots = outline.slots
         let thief = "whoever copies your home directory"
-        guard case .found(let path, let device, _) = DeviceKeyState(options), path == options.places.deviceKey,
+        guard case .found(let path, let device, _) = DeviceKeyState(options), path == options.locations.deviceKey,
             outline.devices.contains(device)
         else { return checkup.ok("theft", "\(thief) can read nothing: that needs \(Self.obstacle(slots))") }
         guard !slots.contains(where: { $0.kind == .device(id: device) }) else {

@@ -47,7 +47,7 @@ print("as a value:", stored?.expires ?? 0)
 let passphrase = "words of \(account) that nobody guesses"
 let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).coffer").path
 var options = VaultOptions()
-options.places = VaultPlaces(vault: nil, deviceKey: nil, anchors: nil)
+options.locations = VaultLocations(vault: nil, deviceKey: nil, anchors: nil)
 var protection = VaultProtection(passphrase: passphrase)
 protection.includesThisMachine = false
 _ = try Vault.create(at: path, protection: protection, options: options)

@@ -5,10 +5,10 @@ internal import VaultFiles
 /// For a program that a person runs, they are in the home directory; for a service, in its state directory.
 ///
 /// ```swift
-/// let places = VaultPlaces.standard
-/// places.vault  // /home/kim/.local/share/coffer/login.coffer
+/// let locations = VaultLocations.standard
+/// locations.vault  // /home/kim/.local/share/coffer/login.coffer
 /// ```
-public struct VaultPlaces: Equatable, Sendable {
+public struct VaultLocations: Equatable, Sendable {
     /// The vault of programs that do not name one; nil if its location is unknown.
     public var vault: String?
     /// Whether the vault was named explicitly for this run of the program, so that no other location is used.
@@ -20,7 +20,7 @@ public struct VaultPlaces: Equatable, Sendable {
     /// The directory for what this machine remembers of vaults; nil to remember nothing.
     public var anchors: String?
 
-    /// Creates places that the program chooses itself.
+    /// Creates locations that the program chooses itself.
     public init(vault: String?, deviceCredential: String? = nil, deviceKey: String?, anchors: String?) {
         self.vault = vault
         self.deviceCredential = deviceCredential
@@ -28,10 +28,10 @@ public struct VaultPlaces: Equatable, Sendable {
         self.anchors = anchors
     }
 
-    /// The places according to the environment of this process.
-    public static var standard: VaultPlaces { VaultPlaces(ProgramEnvironment()) }
+    /// The locations according to the environment of this process.
+    public static var standard: VaultLocations { VaultLocations(ProgramEnvironment()) }
 
-    /// Creates the places according to an environment.
+    /// Creates the locations according to an environment.
     package init(_ environment: ProgramEnvironment) {
         let data = Self.dataDirectory(environment)
         let state = environment.directory("XDG_STATE_HOME", inHome: ".local/state")
@@ -46,7 +46,7 @@ public struct VaultPlaces: Equatable, Sendable {
     }
 }
 
-extension VaultPlaces {
+extension VaultLocations {
     /// The directory in which programs keep their data; nil if its location is unknown.
     package static func dataDirectory(_ environment: ProgramEnvironment) -> String? {
         environment.directory("XDG_DATA_HOME", inHome: ".local/share")
