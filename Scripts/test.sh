@@ -68,7 +68,6 @@ quick() {
 tests_of() {
     module=${1##*/}
     case "$1" in
-        Tests/Apple/CallIdiomTests) echo CallIdiomTests ;;
         Tests/*/*Tests) echo "$module" ;;
         Tests/Support/KeychainWorker) echo CofferTests ;;
         Tests/Support/SecItemWorker) echo CofferSecurityTests ;;

@@ -105,7 +105,7 @@ package final class TerminalDevice: Terminal {
     private let former: UnsafeMutablePointer<termios>
     private let farewell: UnsafeMutableBufferPointer<UInt8>
 
-    /// Saves the settings until `end()`; nil if the descriptor is none of a terminal.
+    /// Saves the settings until `end()`; nil if the descriptor does not belong to a terminal.
     init?(_ descriptor: Int32, farewell bytes: [UInt8] = []) {
         var settings = termios()
         guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }

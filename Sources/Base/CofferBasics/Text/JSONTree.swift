@@ -158,7 +158,7 @@ package struct JSONNode {
 }
 
 extension JSONTree {
-    /// Where the first key is that occurs twice in its object; nil if there is none.
+    /// The offset of the first key that occurs twice in its object; nil if all keys differ.
     package var duplicateKeyOffset: Int? {
         for index in nodes.indices where nodes[index].kind == .object {
             var keys: [JSONNode] = []

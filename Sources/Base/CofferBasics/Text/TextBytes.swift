@@ -94,7 +94,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// The character whose shortest form in UTF-8 starts at `offset`, and its length; nil if there is none.
+    /// The character that starts at `offset`, and its length in UTF-8; nil if the bytes are not its shortest form.
     package func scalar(at offset: Int) -> (scalar: Unicode.Scalar, byteCount: Int)? {
         let lead = UInt32(self[offset])
         let (byteCount, smallest, bits): (Int, UInt32, UInt32)

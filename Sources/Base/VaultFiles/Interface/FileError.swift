@@ -159,7 +159,7 @@ extension FileError.Reason {
             // ENXIO comes from opening a socket, ESPIPE from reading a pipe at an offset.
             case ENXIO, ESPIPE: .notARegularFile
             case EXDEV: .onOtherFileSystem
-            // Somebody holds a lease on the file, or runs it as a program.
+            // Another process holds a lease on the file, or runs it as a program.
             case EBUSY, EAGAIN, ETXTBSY: .busy
             case ENAMETOOLONG: .nameTooLong
             case EINTR: .interrupted

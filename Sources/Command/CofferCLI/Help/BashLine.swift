@@ -33,7 +33,7 @@ struct BashLine {
         words.append(String(word))
     }
 
-    /// What readline has to insert for `word`, quoted for its place; nil if it does not begin with what was typed.
+    /// The text that readline inserts for `word`, quoted as needed there; nil if `word` does not begin with the typed text.
     func replacement(for word: String) -> String? {
         guard let typed = words.last, word.unicodeScalars.starts(with: typed.unicodeScalars) else { return nil }
         let rest = word.unicodeScalars.dropFirst(kept.count).map { quoted($0) }.joined()

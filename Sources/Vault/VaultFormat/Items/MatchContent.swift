@@ -144,7 +144,7 @@ struct MatchValues: Wipeable {
     init(_ itemClass: ItemClass, _ attributes: CanonicalDictionary<ArchiveValue, ArchiveValue>) throws(Fault) {
         let table = itemClass.table
         var indices = InlineArray<16, Int>(repeating: -1)
-        // Enough for all, since what outgrows an array leaves a copy behind that nobody wipes.
+        // Enough for all: an array that grows leaves a copy behind, which is not wiped.
         var greatestByteCount = 1
         for index in attributes.indices {
             let entry = attributes[index]

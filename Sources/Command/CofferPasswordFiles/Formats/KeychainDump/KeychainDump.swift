@@ -154,7 +154,7 @@ struct KeychainDumpItem {
 
     var label: String { text("labl") }
 
-    /// The record of the item, or why there is none.
+    /// The record of the item, or the reason why it has no record.
     var record: Result<PasswordRecord, Problem> {
         guard let itemClass else { return .failure(.noClass) }
         let isPassword = ["genp", "inet", "ashp"].contains(itemClass)
