@@ -95,7 +95,7 @@ extension VaultStore {
     /// How the anchor contradicts the vault, if it does.
     package var rollback: ReadOnlyReason? { state.withLock { $0.rollback } }
 
-    /// How the vault is an older copy of a file at another place of this machine, if it is one.
+    /// How the vault is an older copy of a file at another location of this machine, if it is one.
     package var olderCopy: OlderCopy? {
         if case .olderCopy(let copy)? = readOnlyReason { copy } else { nil }
     }

@@ -8,7 +8,7 @@ struct AnchorKeeper: Sendable {
     private let directoryPath: String
     private let vault: VaultID
     let name: String
-    /// What follows the slots in the file: the path of a place, or nothing.
+    /// What follows the slots in the file: the path of a location, or nothing.
     private let trailer: [UInt8]
     private let files: any FileSystem
     private let random: any RandomSource

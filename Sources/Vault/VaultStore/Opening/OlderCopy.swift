@@ -2,7 +2,7 @@ internal import CofferBasics
 internal import VaultFiles
 package import VaultFormat
 
-/// A file that is older than another one of the same vault, which this machine has at another place.
+/// A file that is older than another one of the same vault, which this machine has at another location.
 package struct OlderCopy: Equatable, Sendable {
     package let path: String
     /// The path of the later file.
@@ -42,26 +42,25 @@ extension Time {
 }
 
 extension VaultOpener {
-    /// Returns how a vault that was rolled back is older than a file at another place of this machine; nil if it counts
-    /// as rolled back.
+    /// Returns how a vault that was rolled back is older than a file at another location of this machine.
     ///
-    /// It does at a place that has an anchor of its own, and if no later file is where this machine wrote one: only the
-    /// keys show that.
+    /// The result is nil, so the vault counts as rolled back, if its location has an anchor of its own, or if no later file
+    /// is where this machine wrote one; only the keys show that.
     func olderCopy(_ opened: Opened) -> OlderCopy? {
-        guard opened.rollback == .anchor(.rollback), let anchors = opened.anchor, !anchors.knowsPlace else {
+        guard opened.rollback == .anchor(.rollback), let anchors = opened.anchor, !anchors.knowsLocation else {
             return nil
         }
         let generation = opened.generation
         let reached = generation.reached(tail: opened.tail)
-        for place in anchors.otherPlaces() {
-            guard place.anchor.verdict(on: reached, chain: { _ in nil }) == .rollback,
-                let later = latest(at: place.path, generation.keyring.roots)
+        for other in anchors.otherLocations() {
+            guard other.anchor.verdict(on: reached, chain: { _ in nil }) == .rollback,
+                let later = latest(at: other.path, generation.keyring.roots)
             else { continue }
             let (number, latest) = (generation.position.sequence, later.position.sequence)
             let now = Time(microseconds: environment.time.wallMicroseconds())
             return OlderCopy(
                 path: location.path,
-                laterPath: place.path,
+                laterPath: other.path,
                 missingCount: latest > number ? latest - number : 0,
                 age: generation.lastChangeTime?.age(at: now)
             )
@@ -69,7 +68,7 @@ extension VaultOpener {
         return nil
     }
 
-    /// Returns the vault at a place that has an anchor, if it is as this machine left it there or newer.
+    /// Returns the vault at a location that has an anchor, if it is as this machine left it there or newer.
     private func latest(at path: String, _ roots: Roots) -> OpenGeneration? {
         var options = options
         options.mayWrite = false
@@ -81,7 +80,7 @@ extension VaultOpener {
         )
         let latest = try? opener.opened(current: nil, usesIndex: false, allowsOlder: false, roots: { _ in roots })
         // Its own anchor says that: what the directory lists may be named wrongly.
-        guard let latest, latest.anchor?.knowsPlace == true, latest.rollback == nil else { return nil }
+        guard let latest, latest.anchor?.knowsLocation == true, latest.rollback == nil else { return nil }
         return latest.generation
     }
 }

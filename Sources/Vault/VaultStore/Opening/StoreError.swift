@@ -72,7 +72,7 @@ package enum ReadOnlyReason: Equatable, Sendable {
     case inconsistent(offset: Int, sequence: UInt64)
     /// The anchor of this machine contradicts the file.
     case anchor(AnchorVerdict)
-    /// This machine has a later file of the vault at another place, and never wrote this one.
+    /// This machine has a later file of the vault at another location, and never wrote this one.
     case olderCopy(OlderCopy)
     /// The anchor of this machine cannot be read.
     case anchorUnreadable(FileError)

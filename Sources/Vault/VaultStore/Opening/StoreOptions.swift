@@ -11,7 +11,7 @@ package struct StoreOptions: Sendable {
     package var lockTimeout: Duration = .seconds(5)
     /// The directory that holds the anchors of vaults, or nil to remember nothing.
     package var anchorDirectory: String?
-    /// Whether each place that is written has an anchor of its own, beside that of the vault.
+    /// Whether each location that is written has an anchor of its own, beside that of the vault.
     package var anchorsLocations = true
     /// Groups that may have write access to the file besides its owner.
     package var writerGroupIDs: Set<UInt32> = []

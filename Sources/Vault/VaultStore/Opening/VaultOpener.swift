@@ -30,7 +30,7 @@ struct VaultOpener: Sendable {
     /// Opens the vault; `current` is the file that is already open, if any.
     ///
     /// `prepared` is the generation as far as it has been read already, if it has. With `usesIndex`, an index may stand
-    /// for a part of its log. With `allowsOlder`, the file may be an older copy of one at another place.
+    /// for a part of its log. With `allowsOlder`, the file may be an older copy of one at another location.
     func opened(
         current: (any OpenFile)?,
         prepared: consuming OpenGeneration? = nil,

@@ -23,7 +23,7 @@ extension VaultStore {
         // The old file must not be accepted as current.
         guard let directory = options.anchorDirectory else { return }
         try remember(in: directory)
-        if let path = opener.location.placePath { try remember(placeOfCopyAt: path, in: directory) }
+        if let path = opener.location.resolvedPath { try remember(placeOfCopyAt: path, in: directory) }
     }
 
     /// Makes the vault one of this machine alone.
