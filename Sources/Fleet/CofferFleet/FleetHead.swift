@@ -121,7 +121,7 @@ struct FleetKeys {
         .range(from: root + Array("f/".utf8), to: frames(of: generation))
     }
 
-    func frames(of generation: UInt64) -> [UInt8] { root + Array("f/\(Self.digits(generation))/".utf8) }
+    func frames(of generation: UInt64) -> [UInt8] { root + Array("f/\(generation.hexDigits)/".utf8) }
 
     /// The frames of a generation behind a place in it.
     func frames(behind place: LogPlace) -> EtcdKeys {
@@ -129,19 +129,19 @@ struct FleetKeys {
     }
 
     func frame(_ sequence: UInt64, of generation: UInt64) -> [UInt8] {
-        frames(of: generation) + Array(Self.digits(sequence).utf8)
+        frames(of: generation) + Array(sequence.hexDigits.utf8)
     }
 
     private var pieces: [UInt8] { root + Array("b/".utf8) }
 
-    func pieces(of base: UInt64) -> [UInt8] { pieces + Array("\(Self.digits(base))/".utf8) }
+    func pieces(of base: UInt64) -> [UInt8] { pieces + Array("\(base.hexDigits)/".utf8) }
 
     func pieces(beforeThoseOf base: UInt64) -> EtcdKeys { .range(from: pieces, to: pieces(of: base)) }
 
     func pieces(behindThoseOf base: UInt64) -> EtcdKeys { .all(under: pieces, from: pieces(of: base) + [0xFF]) }
 
     func piece(_ number: UInt32, of base: UInt64) -> [UInt8] {
-        pieces(of: base) + Array(Self.digits(UInt64(number)).utf8)
+        pieces(of: base) + Array(UInt64(number).hexDigits.utf8)
     }
 
     /// The ids of the vaults that have keys under a prefix.
@@ -162,11 +162,5 @@ struct FleetKeys {
             first = root + name + [UInt8(ascii: "/") + 1]
         }
         throw .refused("it has more than \(nameCountLimit) names under \(prefix.printable); name the id of the vault")
-    }
-
-    /// Sixteen hexadecimal digits, so that the order of keys is that of numbers.
-    private static func digits(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

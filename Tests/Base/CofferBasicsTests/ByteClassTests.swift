@@ -15,7 +15,7 @@ import Testing
         #expect(bytes(\.isLetter) == bytes(isalpha))
         #expect(bytes(\.isLetterOrDigit) == bytes(isalnum))
         #expect(bytes { $0.hexadecimalValue != nil } == bytes(isxdigit))
-        #expect(bytes { $0.digitValue != nil } == bytes { isxdigit(Int32($0)) != 0 && isupper(Int32($0)) == 0 })
+        #expect(bytes { $0.lowercaseHexValue != nil } == bytes { isxdigit(Int32($0)) != 0 && isupper(Int32($0)) == 0 })
     }
 
     @Test func `blanks and the bytes of names are those of XML`() {
@@ -33,6 +33,7 @@ import Testing
         #expect(all.hexDigits == all.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
         #expect([UInt8](hexDigits: all.hexDigits) == all)
         #expect([UInt8](hexDigits: "0A") == nil)
+        #expect(UInt64(0x2A).hexDigits == "000000000000002a" && UInt64.max.hexDigits == "ffffffffffffffff")
         #expect([UInt8](hexDigits: "000") == nil)
     }
 }

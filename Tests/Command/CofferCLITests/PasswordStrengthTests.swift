@@ -23,6 +23,10 @@ import Testing
         }
     }
 
+    @Test func `a year has decimal digits only`() {
+        #expect(bits("19f3") > bits("1993") + 10)
+    }
+
     @Test func `random characters have the bits of their alphabet`() {
         // Ten characters of 26 letters, without a word or a run.
         #expect(abs(bits("gxkqvzjwbm") - 47.0) < 0.1)

@@ -9,7 +9,7 @@ extension Sequence<UInt8> {
 extension [UInt8] {
     /// The bytes that pairs of hexadecimal digits in lower case stand for; nil if the text is anything else.
     package init?(hexDigits text: some StringProtocol) {
-        let values = text.utf8.map(\.digitValue)
+        let values = text.utf8.map(\.lowercaseHexValue)
         guard values.count.isMultiple(of: 2) else { return nil }
         self = []
         for index in stride(from: 0, to: values.count, by: 2) {
@@ -21,7 +21,9 @@ extension [UInt8] {
 
 extension UInt8 {
     /// The value of a hexadecimal digit in lower case; nil if the byte is not one.
-    package var digitValue: UInt8? { self < UInt8(ascii: "A") || self >= UInt8(ascii: "a") ? hexadecimalValue : nil }
+    package var lowercaseHexValue: UInt8? {
+        self < UInt8(ascii: "A") || self >= UInt8(ascii: "a") ? hexadecimalValue : nil
+    }
 
     /// The value of a hexadecimal digit in lower or upper case; nil if the byte is not one.
     @inlinable package var hexadecimalValue: UInt8? {
@@ -31,5 +33,13 @@ extension UInt8 {
         case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
         default: nil
         }
+    }
+}
+
+extension UInt64 {
+    /// The 16 hexadecimal digits of the number, in lower case.
+    package var hexDigits: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

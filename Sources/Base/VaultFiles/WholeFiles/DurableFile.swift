@@ -151,8 +151,7 @@ package enum DurableFile {
 
     /// The name of the temporary file that becomes the file `name`.
     package static func temporaryName(for name: String, random: UInt64) -> String {
-        let digits = String(random, radix: 16)
-        return ".\(name).\(String(repeating: "0", count: 16 - digits.count))\(digits).tmp"
+        ".\(name).\(random.hexDigits).tmp"
     }
 
     /// Whether a file with this name may be a temporary file for `name`.

@@ -106,9 +106,8 @@ package struct PasswordStrength: Equatable {
 
     /// A year that people know.
     private static func year(in bytes: Span<UInt8>) -> (count: Int, bits: Double)? {
-        guard bytes.count >= 4, let digits = Optional((0..<4).compactMap { bytes[$0].digitValue }), digits.count == 4
-        else { return nil }
-        let number = digits.reduce(0) { $0 * 10 + Int($1) }
+        guard bytes.count >= 4, (0..<4).allSatisfy({ bytes[$0].isDigit }) else { return nil }
+        let number = (0..<4).reduce(0) { $0 * 10 + Int(bytes[$1] - UInt8(ascii: "0")) }
         return (1900...2099).contains(number) ? (4, 6.5) : nil
     }
 

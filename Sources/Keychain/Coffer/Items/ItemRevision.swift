@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultFormat
 
 /// The revision of an item: every change makes a new one, on any machine.
@@ -20,10 +21,7 @@ public struct ItemRevision: Hashable, Sendable {
 
 extension ItemRevision: LosslessStringConvertible {
     /// The number, and digits that distinguish revisions with the same number.
-    public var description: String {
-        let digits = String(salt, radix: 16)
-        return "\(number)-\(String(repeating: "0", count: 16 - digits.utf8.count))\(digits)"
-    }
+    public var description: String { "\(number)-\(salt.hexDigits)" }
 
     /// Creates the revision with this description, or nil if the description is invalid.
     public init?(_ description: String) {

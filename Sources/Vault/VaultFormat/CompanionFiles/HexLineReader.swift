@@ -75,9 +75,8 @@ struct HexLineReader {
     private mutating func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Bool {
         guard text.count - offset >= 2 * output.count else { return false }
         for index in output.indices {
-            guard let high = text[offset].digitValue, let low = text[offset + 1].digitValue else {
-                return false
-            }
+            guard let high = text[offset].lowercaseHexValue, let low = text[offset + 1].lowercaseHexValue
+            else { return false }
             output[index] = high << 4 | low
             offset += 2
         }
