@@ -39,7 +39,7 @@ NotesApp show
 CALLS
             say '== 4. The file shows its structure without a key, and no content'
             calls <<'CALLS'
-coffer inspect
+coffer status --without-key
 CALLS
             say 'more: ./dev demo tours'
             ;;

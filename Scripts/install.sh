@@ -65,7 +65,9 @@ install_command() {
     for name in git-credential-coffer docker-credential-coffer cargo-credential-coffer coffer-askpass; do
         ln -sfn coffer "$root/bin/$name"
     done
-    installed_file share/man/man1/coffer.1 help --man
+    for page in coffer coffer-sync coffer-fleet coffer-security; do
+        installed_file "share/man/man1/$page.1" help --man "$page"
+    done
     installed_file share/bash-completion/completions/coffer completions bash
     installed_file share/zsh/site-functions/_coffer completions zsh
     installed_file share/fish/vendor_completions.d/coffer.fish completions fish

@@ -68,7 +68,7 @@ package_command() {
     build_dynamic
     install_command "$packages/roots/coffer/usr" "$built/coffer"
     root="$packages/roots/coffer"
-    gzip -9n "$root/usr/share/man/man1/coffer.1"
+    gzip -9n "$root/usr/share/man/man1/"*.1
     for link in git-credential-coffer docker-credential-coffer cargo-credential-coffer coffer-askpass; do
         ln -s coffer.1.gz "$root/usr/share/man/man1/$link.1.gz"
     done

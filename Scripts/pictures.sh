@@ -2,7 +2,7 @@
 # Draws screens of a real terminal, with keys pressed.
 #
 # ./dev pictures
-#     draw the screens of `coffer browse` and `coffer stats`, in tmux
+#     draw the screens of `coffer browse` and `coffer status --space`, in tmux
 
 . Scripts/build.sh
 
@@ -39,7 +39,7 @@ ITEMS
     sleep 2
     in_tmux capture-pane -p -e >"$demo_home/stats"
     in_tmux kill-server
-    python3 Spec/pictures/screen.py 'What coffer stats prints' "$demo_home/stats" >Spec/pictures/stats.svg
+    python3 Spec/pictures/screen.py 'What coffer status --space prints' "$demo_home/stats" >Spec/pictures/stats.svg
     in_tmux new-session -d -x 104 -y 26 "$variables '$program' browse"
     screens=''
     for keys in 'j j j' 'Space' '/ w i k i Enter' 'Escape g e' 'Escape ?'; do

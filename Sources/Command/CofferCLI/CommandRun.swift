@@ -109,7 +109,11 @@ final class CommandRun {
             return
         }
         guard !arguments.has(.help) else {
-            return try writeHelp(of: verb)
+            return try writeHelp(of: arguments.formerName?.verb ?? verb)
+        }
+        // Not where a program calls it.
+        if let former = arguments.formerName, context.input.isTerminal, output.isTerminal, messages.isTerminal {
+            messages.note("`coffer \(former.name)` is `\(former.call)` now")
         }
         for option in arguments.ignored { messages.warning("\(option.names[0]) has no effect: \(option.summary)") }
         try verb.body(self)

@@ -21,18 +21,18 @@ import Testing
         "set": ["mail", "kim", "--force"], "get": ["mail"], "show": ["mail"], "list": [], "rm": ["mail", "--force"],
         "find": ["mail"], "edit": ["mail"], "otp": ["mail"], "audit": [],
         "generate": ["--set", "web", "kim"], "history": ["mail"], "undo": ["mail"],
-        "restore": ["--at", "2020-01-01", "--force"], "purge": ["--force"], "init": ["--vault", "new.coffer"],
-        "unlock": ["--for", "1s"], "passwd": ["--new-passphrase-file", "passphrase"], "slot add": ["recovery-code"],
+        "purge": ["--force"], "init": ["--vault", "new.coffer"],
+        "unlock": ["--for", "1s"], "passwd": ["--new-passphrase-file", "passphrase"], "key add": ["recovery-code"],
         "grant issue": ["web", "web", "-o", "web.credential"], "grant list": [], "grant revoke": ["web"],
-        "slot remove": ["2", "--force"], "compact": [],
+        "key remove": ["2", "--force"], "compact": [],
         "sync": [".local/share/coffer/login.coffer"], "backup": ["."],
-        "conflicts": [], "merge": [".local/share/coffer/login.coffer"],
-        "merge-driver": ["none", ".local/share/coffer/login.coffer", ".local/share/coffer/login.coffer"],
+        "conflicts": [],
+        "helper merge": ["none", ".local/share/coffer/login.coffer", ".local/share/coffer/login.coffer"],
         "salvage": [".local/share/coffer/login.coffer", "new.coffer"],
-        "exec": ["--env", "P=mail", "--", "true"], "git-credential": ["get"], "docker-credential": ["get"],
-        "cargo-credential": [], "aws-credential": ["mail"], "kubectl-credential": ["mail"],
-        "askpass": ["Password for 'https://kim@example.com': "], "info": [], "stats": [], "doctor": [], "verify": [],
-        "watch": [], "security add-generic-password": ["-s", "mail", "-a", "sally", "-w", "x"],
+        "exec": ["--env", "P=mail", "--", "true"], "helper git": ["get"], "helper docker": ["get"],
+        "helper cargo": [], "helper aws": ["mail"], "helper kubectl": ["mail"],
+        "helper askpass": ["Password for 'https://kim@example.com': "], "status": [], "doctor": [], "verify": [],
+        "security add-generic-password": ["-s", "mail", "-a", "sally", "-w", "x"],
         "security find-generic-password": ["-s", "mail", "-w"], "security delete-generic-password": ["-s", "mail"],
         "security add-internet-password": ["-s", "mail", "-a", "kim", "-w", "x"],
         "security find-internet-password": ["-s", "mail"],
@@ -45,11 +45,10 @@ import Testing
     private static let certificate = Repository.root.appending(path: "Fixtures/x509/chain_root.der").path
     /// Verbs that do not open a vault, end unless one is already unlocked, or need another machine.
     private static let othersNames: Set<String> = [
-        "browse", "lock", "slot list", "grant key", "clone", "inspect", "map", "entitlements init", "entitlements add",
-        "entitlements check", "security delete-keychain",
+        "browse", "lock", "key list", "grant key", "entitlements", "security delete-keychain",
         "security lock-keychain", "fleet init", "fleet join", "fleet status", "fleet follow", "fleet leave",
         "security show-keychain-info", "security list-keychains", "security default-keychain", "security error",
-        "swift", "completions", "version", "help",
+        "swift", "completions", "help",
     ]
 
     @Test func `each verb that has secrets in its memory is tested`() {
@@ -74,9 +73,9 @@ import Testing
         let pipe = home.appending(path: "pipe").path
         try #require(mkfifo(pipe, 0o600) == 0)
         try Data("example.com".utf8).write(to: home.appending(path: "input"))
-        try Data("protocol=https\nhost=example.com\n\n".utf8).write(to: home.appending(path: "git-credential.input"))
+        try Data("protocol=https\nhost=example.com\n\n".utf8).write(to: home.appending(path: "helper git.input"))
         let request = #"{"v":1,"kind":"get","registry":{"index-url":"u"}}"#
-        try Data(request.utf8).write(to: home.appending(path: "cargo-credential.input"))
+        try Data(request.utf8).write(to: home.appending(path: "helper cargo.input"))
         for (verb, words) in Self.calls {
             let status = try ended(by: signal, verb, words, readingFrom: pipe)
             #expect(status.signal == signal, "\(verb) ended before the signal: \(status)")
@@ -93,7 +92,7 @@ import Testing
         _ words: [String],
         readingFrom pipe: String
     ) throws -> SpawnedProcess.Status {
-        let input = ["git-credential", "cargo-credential"].contains(verb) ? "\(verb).input" : "input"
+        let input = ["helper git", "helper cargo"].contains(verb) ? "\"\(verb).input\"" : "input"
         let script = "cd \"$HOME\" && ulimit -c unlimited && exec \"$0\" \"$@\" <\(input)"
         let given = ["--passphrase-file", pipe, "--no-prompt"]
         let process = try SpawnedProcess(

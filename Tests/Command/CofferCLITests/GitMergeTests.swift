@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A vault in a git repository, changed in two clones and merged by the real git with `coffer merge-driver`.
+/// A vault in a git repository, changed in two clones and merged by the real git with `coffer helper merge`.
 @Suite("Merging a vault with git", .temporaryDirectory) struct GitMergeTests {
     private let command: BuiltCommand
     private let git: String

@@ -94,7 +94,7 @@ import Testing
     @Test func `the attributes of an internet password are shown`() throws {
         let sample = try sample()
         let lines = sample.run("show", "mail", "--class", "internet").text.split(separator: "\n").map(String.init)
-        for line in ["class\tinternetPassword", "server\tmail", "protocol\timps", "port\t993", "path\t/inbox"] {
+        for line in ["class\tinternet", "server\tmail", "protocol\timps", "port\t993", "path\t/inbox"] {
             #expect(lines.contains(line), "\(line)")
         }
         let json = sample.run("show", "mail", "--class", "internet", "--json").text

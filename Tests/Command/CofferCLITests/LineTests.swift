@@ -17,7 +17,7 @@ import Testing
         let result = sample.run("-i", input: line)
         #expect(result.status == 0)
         let item = try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any]
-        #expect(item?["service"] as? String == word)
+        #expect(item?["service"] as? String == (word.isEmpty ? nil : word))
     }
 
     @Test(arguments: [#""open"#, #"'open"#, #"open\"#, #""open\""#])

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How `coffer map` divides a file into cells.
+/// How `coffer status --map` divides a file into cells.
 @Suite("Division of a map") struct MapDivisionTests {
     /// A map of parts with these kinds and sizes, damaged if the kind is preceded by an exclamation mark.
     private func map(_ parts: [(kind: String, byteCount: Int)]) throws -> VaultMap {
@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-/// What `coffer map` prints.
+/// What `coffer status --map` prints.
 @Suite("Maps", .temporaryDirectory) struct MapTests {
     private let sample: CommandSample
     private let vault: URL

@@ -138,7 +138,7 @@ import Testing
         for (keys, output) in [
             ("compl\tzs\t--js\t", "{\"shell\": \"zsh\""), ("security err\t-25300", "-25300 The specified item"),
             ("list --names --col\talw\t", "j:k:l"), ("list --names --color=alw\t", "j:k:l"),
-            ("entitlements ch\t\(command.home.path)/decl\t", "g.one"),
+            ("entitlements \(command.home.path)/decl\t", "g.one"),
             ("list --vault=\(command.home.path)/decl\t", "is not a vault"),
             ("exec --env P=plain -- printen\tP", "exported"),
         ] {

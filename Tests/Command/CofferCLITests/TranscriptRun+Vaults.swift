@@ -16,7 +16,7 @@ extension TranscriptRun {
         case "no-keyring":
             sample.keys.fail(.search, with: 38, count: .max)
             sample.keys.fail(.add(.thread), with: 38, count: .max)
-        // A name stands for the id on a line that `coffer slot list` prints.
+        // A name stands for the id on a line that `coffer key list` prints.
         case "id": try noteID(words)
         // Another process holds the writer lock until the end of the transcript.
         case "lock":
@@ -45,7 +45,7 @@ extension TranscriptRun {
         let result = sample.run(.init(words: ["slot", "list"] + words.dropFirst(2)))
         let lines = result.text.split(separator: "\n")
         guard let number = Int(words[1]), lines.indices.contains(number - 1) else {
-            throw Malformed(description: "coffer slot list has no line \(words[1]): \(result.errors)")
+            throw Malformed(description: "coffer key list has no line \(words[1]): \(result.errors)")
         }
         ids[words[0]] = String(lines[number - 1].split(separator: "\t")[1])
     }

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `a command between backquotes stays on one line`() {
-        #expect("run `coffer slot add` now".wrapped(to: 18) == ["run", "`coffer slot add`", "now"])
+        #expect("run `coffer key add` now".wrapped(to: 18) == ["run", "`coffer key add`", "now"])
         #expect("a lone ` breaks nothing off".wrapped(to: 40) == ["a lone ` breaks nothing off"])
     }
 

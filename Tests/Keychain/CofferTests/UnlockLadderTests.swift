@@ -249,7 +249,8 @@ import VaultStore
         _ = try other.created(VaultProtection(passphrase: Passphrase("right")))
         let cache = KeyCache(keyring: KernelKeyring(calls: sample.keys))
         let keys = try #require(try vault.store.heldKeys())
-        #expect(cache.save(keys, of: try id(other.opened()), for: .seconds(900)) == .stored)
+        let now = Time(microseconds: 0)
+        #expect(cache.save(keys, of: try id(other.opened()), for: .seconds(900), now: now) == .stored)
         var ladder = UnlockLadder(variables: [:])
         ladder.prompt = { _, _ in Passphrase("right") }
         let opened = try other.opened(with: ladder)

@@ -63,7 +63,12 @@ struct HeldSample: Sendable {
 extension KeyCache.Loading {
     /// The keys that were found, or nil.
     var keys: HeldKeys? {
-        if case .found(let keys) = self { keys } else { nil }
+        if case .found(let keys, _) = self { keys } else { nil }
+    }
+
+    /// Until when the keys stay there; nil if none were found.
+    var until: Time? {
+        if case .found(_, let until) = self { until } else { nil }
     }
 
     /// The outcome, in a word.
@@ -89,5 +94,11 @@ extension Transaction {
             protection: protection,
             owner: protection.isBoundToDevice ? DeviceSample.device : .none
         )
+    }
+}
+
+extension KeyCache {
+    func save(_ keys: HeldKeys, of vault: VaultID, for lifetime: Duration) -> Saving {
+        save(keys, of: vault, for: lifetime, now: Time(microseconds: 0))
     }
 }

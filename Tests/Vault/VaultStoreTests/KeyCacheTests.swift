@@ -35,6 +35,13 @@ import VaultStore
         #expect(try sample.loading().outcome == "absent")
     }
 
+    @Test func `with the keys is the time until which they stay`() throws {
+        let sample = try HeldSample(protections: [])
+        let (keys, now) = (try sample.keys(), Time(microseconds: 1_700_000_000_000_000))
+        #expect(sample.cache.save(keys, of: try sample.id(), for: .milliseconds(1500), now: now) == .stored)
+        #expect(try sample.loading().until == Time(microseconds: 1_700_000_002_000_000))
+    }
+
     @Test func `without saved keys, none are found`() throws {
         let sample = try HeldSample(protections: [])
         #expect(try sample.loading().outcome == "absent")
@@ -106,7 +113,8 @@ import VaultStore
     func `a value from another program is reported as malformed`(bytes: [UInt8], outcome: String) throws {
         let sample = try HeldSample(protections: [])
         let description = KeyCache.description(of: try sample.id())
-        try KernelKeyring(calls: sample.kernel).store(bytes.span, as: description, seconds: 60)
+        let value = bytes + [UInt8](repeating: 0, count: 8)
+        try KernelKeyring(calls: sample.kernel).store(value.span, as: description, seconds: 60)
         #expect(try sample.loading().outcome == outcome)
     }
 
@@ -128,7 +136,7 @@ import VaultStore
             keys.matchKeys[GroupEpoch(group: .none, epoch: epoch)] = keys.structureKey.key
         }
         let saving = sample.cache.save(keys, of: try sample.id(), for: .seconds(1))
-        #expect(saving == .unavailable(.tooLarge(byteCount: keys.byteCount)))
+        #expect(saving == .unavailable(.tooLarge(byteCount: keys.byteCount + 8)))
         #expect(sample.kernel.calls == [])
     }
 

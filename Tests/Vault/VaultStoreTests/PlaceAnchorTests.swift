@@ -99,7 +99,7 @@ import VaultStore
         let text = try "\(#require(open(sample, at: "stick.coffer").readOnlyReason))"
         let (stick, home) = (try path("stick.coffer"), try path("home.coffer"))
         #expect(text.contains("older copy of \(home), 1 change behind it and last changed less than a day ago"))
-        #expect(text.contains("coffer merge \(stick) --vault \(home)"))
+        #expect(text.contains("coffer sync --take \(stick) --vault \(home)"))
         try expectWritable("home.coffer", "late", sample)
     }
 

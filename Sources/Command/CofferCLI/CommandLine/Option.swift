@@ -25,20 +25,39 @@ struct Option: Hashable, Sendable {
     let summary: String
     /// Whether the option can be repeated.
     var isRepeatable = false
+    /// The names of options of which one must be given too; empty if none is needed.
+    var needed: [String] = []
     /// Whether the option is accepted for compatibility only: it has no effect, and the help leaves it out.
     var isIgnored = false
+    /// Whether the help leaves the option out.
+    var isHidden = false
 
-    init(_ names: String..., argument: Argument = .none, summary: String, isRepeatable: Bool = false) {
+    init(
+        _ names: String...,
+        argument: Argument = .none,
+        summary: String,
+        isRepeatable: Bool = false,
+        needs needed: String...
+    ) {
         self.names = names
         self.argument = argument
         self.summary = summary
         self.isRepeatable = isRepeatable
+        self.needed = needed
     }
 
     /// An option that is accepted for compatibility and has no effect.
     static func ignored(_ name: String, argument: Argument = .none, summary: String) -> Option {
         var option = Option(name, argument: argument, summary: summary, isRepeatable: true)
         option.isIgnored = true
+        option.isHidden = true
+        return option
+    }
+
+    /// An option that a former name of a verb has, and that the help leaves out.
+    static func former(_ name: String, argument: Argument) -> Option {
+        var option = Option(name, argument: argument, summary: "")
+        option.isHidden = true
         return option
     }
 

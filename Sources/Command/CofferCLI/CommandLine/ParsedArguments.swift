@@ -3,6 +3,8 @@ internal import CofferBasics
 /// A parsed command line: the verb, its operands and the options.
 struct ParsedArguments: Sendable {
     private(set) var verb: Verb?
+    /// The name by which the verb was called, if it has another one now.
+    private(set) var formerName: VerbTable.FormerName?
     /// Whether the verbs are only those of macOS, as after the word `security`.
     private(set) var isOfSecurity = false
     /// The word in place of the verb, if there is no such verb.
@@ -78,14 +80,14 @@ extension ParsedArguments {
                 guard try take(word, &rest) else { break }
                 continue
             }
-            if word == "--version", verb == nil {
-                verb = .version
-            } else if word.hasPrefix("--") {
+            if word == Option.version.names[0], verb == nil { verb = .help }
+            if word.hasPrefix("--") {
                 try takeLong(word, &rest)
             } else {
                 try takeShort(word, &rest)
             }
         }
+        try checkOptions()
         try checkOperands()
     }
 
@@ -100,13 +102,15 @@ extension ParsedArguments {
                 isOfSecurity = true
                 return true
             }
-            guard let (found, wordCount) = VerbTable.verb(of: [word] + rest.prefix(1), ofSecurity: isOfSecurity) else {
+            guard let named = VerbTable.named([word] + rest.prefix(1), ofSecurity: isOfSecurity) else {
                 // Without the verb, the other words cannot be interpreted.
                 if unknownVerb == nil { unknownVerb = word }
                 return !has(.help)
             }
-            self.verb = found
-            rest = rest.dropFirst(wordCount - 1)
+            (self.verb, formerName) = (named.verb, named.formerName)
+            if let operands = named.formerName?.operands { self.verb?.operands = operands }
+            for option in named.formerName?.options ?? [] { values[option] = [] }
+            rest = rest.dropFirst(named.wordCount - 1)
             return true
         }
         if verb.isFollowedByCommand, operands.count >= verb.operands.count(where: { $0.presence == .needed }) {
@@ -177,7 +181,7 @@ extension ParsedArguments {
         var hints = [name.count > 2 ? name.nearest(in: options.flatMap(\.names)) : nil].compactMap {
             $0.map { "did you mean `\($0)`?" }
         }
-        if verb == nil, name == "-V" { hints = ["did you mean `coffer version`?"] }
+        if verb == nil, name == "-V" { hints = ["did you mean `coffer --version`?"] }
         hints.append(
             verb == nil ? "options of a verb go after it; see `coffer help --all`" : "see `\(place) --help`"
         )
@@ -185,6 +189,21 @@ extension ParsedArguments {
         let isLong = name.hasPrefix("--") || name.unicodeScalars.count <= 2
         let shown = isLong ? name.printable : String(name.unicodeScalars.prefix(2)).printable + "…"
         throw CommandError.usage("unknown option \(shown) for `\(place)`", hints: hints)
+    }
+
+    private func checkOptions() throws {
+        guard let verb, !has(.help) else { return }
+        let modes = verb.modes.filter { has($0) }.map { $0.names[0] }
+        guard modes.count < 2 else { throw CommandError.usage("\(modes[0]) and \(modes[1]) exclude each other") }
+        for option in verb.options where has(option) && !option.needed.isEmpty {
+            let isMet = verb.options.contains { has($0) && option.needed.contains($0.names[0]) }
+            guard isMet else {
+                throw CommandError.usage(
+                    "\(option.names[0]) needs \(option.needed.joined(separator: " or "))",
+                    hints: ["see `coffer \(verb.name) --help`"]
+                )
+            }
+        }
     }
 
     private func checkOperands() throws {

@@ -50,6 +50,8 @@ struct Verb: Sendable {
     let summary: String
     var operands: [Operand] = []
     var options: [Option] = []
+    /// Those of the options that say what the verb does, of which one can be given.
+    var modes: [Option] = []
     /// Whether a command to run follows: its first word ends the options.
     var isFollowedByCommand = false
     /// Whether short options can be combined and can have their value attached, as with `getopt`.
@@ -69,6 +71,7 @@ struct Verb: Sendable {
         _ summary: String,
         operands: [Operand] = [],
         options: [Option] = [],
+        modes: [Option] = [],
         details: String = "",
         examples: [Example] = [],
         usesGetoptSyntax: Bool = false,
@@ -80,7 +83,8 @@ struct Verb: Sendable {
         self.topic = topic
         self.summary = summary
         self.operands = operands
-        self.options = options
+        self.options = modes + options
+        self.modes = modes
         self.details = details
         self.examples = examples
         self.usesGetoptSyntax = usesGetoptSyntax
@@ -88,6 +92,9 @@ struct Verb: Sendable {
         self.readsSecret = readsSecret
         self.body = body
     }
+
+    /// The first word, or the only one.
+    var firstWord: String { name.split(separator: " ").first.map(String.init) ?? name }
 
     /// The word after the first one, or the only one.
     var lastWord: String { name.split(separator: " ").last.map(String.init) ?? name }

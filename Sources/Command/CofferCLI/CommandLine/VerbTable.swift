@@ -5,50 +5,114 @@ package enum VerbTable {
     /// The names of all verbs.
     package static var names: [String] { verbs.map(\.name) }
 
+    /// The names that verbs had, each with the name of the verb.
+    package static var formerCalls: [(former: String, now: String)] { formerNames.map { ($0.name, $0.verb.name) } }
+
     /// The first word of the verbs of macOS, and the name of a link to the program that has only them.
     static let security = "security"
 
     static let verbs: [Verb] = [
         .browse, .set, .get, .show, .list, .find, .edit, .remove, .generate, .otp,
         .importFile, .exportItems,
-        .history, .undo, .restore, .purge,
-        .initialize, .unlock, .lock, .passwd, .slotAdd, .slotList, .slotRemove, .grantIssue, .grantList,
+        .history, .undo, .purge,
+        .initialize, .unlock, .lock, .passwd, .keyAdd, .keyList, .keyRemove, .grantIssue, .grantList,
         .grantRevoke, .grantKey, .compact, .salvage,
-        .merge, .sync, .clone, .backup, .conflicts, .mergeDriver,
+        .sync, .backup, .conflicts,
         .fleetInit, .fleetJoin, .fleetStatus, .fleetFollow, .fleetLeave,
-        .exec, .swift, .gitCredential, .dockerCredential, .cargoCredential, .awsCredential, .kubectlCredential,
-        .askpass,
-        .info, .stats, .audit, .doctor, .inspect, .map, .verify, .watch, .entitlementsInit, .entitlementsAdd,
-        .entitlementsCheck,
+        .exec, .swift, .gitHelper, .dockerHelper, .cargoHelper, .awsHelper, .kubectlHelper, .askpassHelper,
+        .mergeHelper,
+        .status, .doctor, .verify, .audit, .entitlements,
         .addGenericPassword, .findGenericPassword, .deleteGenericPassword, .addInternetPassword, .findInternetPassword,
         .deleteInternetPassword, .findCertificate, .findIdentity, .verifyCertificate, .dumpKeychain, .createKeychain,
         .deleteKeychain, .lockKeychain, .unlockKeychain, .setKeychainPassword, .showKeychainInfo, .listKeychains,
         .defaultKeychain, .error,
-        .completions, .version, .help,
+        .completions, .help,
+    ]
+
+    /// A name that a verb had: scripts use it, and neither help nor completion offers it.
+    struct FormerName: Sendable {
+        let name: String
+        let verb: Verb
+        /// The operands that the verb took under this name, if it takes others now.
+        var operands: [Verb.Operand]?
+        /// The options with which the verb does what it did under this name.
+        var options: [Option] = []
+
+        /// What is to be written now.
+        var call: String { (["coffer", verb.name] + options.map { $0.names[0] }).joined(separator: " ") }
+    }
+
+    static let formerNames: [FormerName] = [
+        FormerName(name: "info", verb: .status, options: [.details]),
+        FormerName(name: "stats", verb: .status, options: [.space]),
+        FormerName(name: "inspect", verb: .status, options: [.withoutKey]),
+        FormerName(name: "map", verb: .status, options: [.map]),
+        FormerName(name: "watch", verb: .list, options: [.watch]),
+        FormerName(name: "restore", verb: .undo),
+        FormerName(name: "merge", verb: .sync, options: [.take]),
+        FormerName(name: "clone", verb: .sync, options: [.first]),
+        FormerName(name: "merge-driver", verb: .mergeHelper),
+        FormerName(name: "slot add", verb: .keyAdd),
+        FormerName(name: "slot list", verb: .keyList),
+        FormerName(name: "slot remove", verb: .keyRemove),
+        FormerName(name: "git-credential", verb: .gitHelper),
+        FormerName(name: "docker-credential", verb: .dockerHelper),
+        FormerName(name: "cargo-credential", verb: .cargoHelper),
+        FormerName(name: "aws-credential", verb: .awsHelper),
+        FormerName(name: "kubectl-credential", verb: .kubectlHelper),
+        FormerName(name: "askpass", verb: .askpassHelper),
+        FormerName(name: "entitlements init", verb: .entitlements, options: [.newEntitlements]),
+        FormerName(
+            name: "entitlements add",
+            verb: .entitlements,
+            operands: [Verb.Operand(name: "GROUP", presence: .needed), Verb.Operand(name: "GROUP", presence: .rest)],
+            options: [.addedGroup]
+        ),
+        FormerName(
+            name: "entitlements check",
+            verb: .entitlements,
+            operands: [Verb.Operand(name: "FILE", presence: .needed)]
+        ),
+        FormerName(name: "version", verb: .help, options: [.version]),
+    ]
+
+    /// What the verbs with the same first word do, which the help lists as one.
+    static let families = [
+        "key": "Add, list or remove what opens a vault: passphrases, codes, machines",
+        "grant": "Let a program use some groups of a vault",
+        "fleet": "Share a vault with other machines",
+        "helper": "Answer git, docker, cargo, AWS programs, kubectl, ssh and sudo",
+        security: "Do what this verb of macOS security(1) does",
     ]
 
     /// The verbs that people use daily, which the help shows first.
     static let dailyVerbs: [Verb] = [
         .browse, .set, .get, .list, .find, .edit, .remove, .generate, .history, .undo, .initialize, .unlock, .sync,
-        .backup, .exec, .doctor,
+        .backup, .exec, .status, .doctor,
     ]
 
-    /// The verb that the first one or two words name, or the first one after `security`, and how many name it.
-    static func verb(of words: [String], ofSecurity: Bool = false) -> (verb: Verb, wordCount: Int)? {
+    /// A verb, what it was called if that is no longer its name, and how many words name it.
+    typealias Named = (verb: Verb, formerName: FormerName?, wordCount: Int)
+
+    /// The verb that the first one or two words name, or the first one after `security`.
+    static func named(_ words: [String], ofSecurity: Bool = false) -> Named? {
         if !ofSecurity {
             for count in [2, 1] where words.count >= count {
                 let name = words.prefix(count).joined(separator: " ")
-                if let verb = (verbs + [.complete]).first(where: { $0.name == name }) { return (verb, count) }
+                if let verb = (verbs + [.complete]).first(where: { $0.name == name }) { return (verb, nil, count) }
+                if let former = formerNames.first(where: { $0.name == name }) { return (former.verb, former, count) }
             }
         }
         // Scripts still name these without the word `security`.
         let verbs = subcommands(of: security) + [.help]
-        return verbs.first { $0.lastWord == words.first }.map { ($0, 1) }
+        guard let verb = verbs.first(where: { $0.lastWord == words.first }) else { return nil }
+        return (verb, nil, 1)
     }
 
     /// The verbs whose first word is `word`, if it is not a verb itself: its subcommands.
     static func subcommands(of word: String) -> [Verb] {
-        let own = verbs.filter { $0.name.hasPrefix(word + " ") }
+        var own = verbs.filter { $0.name.hasPrefix(word + " ") }
+        if own.isEmpty { own = formerNames.filter { $0.name.hasPrefix(word + " ") }.map(\.verb) }
         // These have the options of macOS too.
         return word == security ? own + [.importFile, .exportItems] : own
     }
@@ -57,7 +121,7 @@ package enum VerbTable {
     static func suggestion(for word: String) -> String? {
         if let other = otherWords[word] { return other }
         let names = verbs.map { $0.topic == .macOS ? $0.lastWord : $0.name }
-        return word.nearest(in: names).flatMap { verb(of: [$0])?.verb.name }
+        return word.nearest(in: names).flatMap { named([$0])?.verb.name }
     }
 
     /// What other programs call our verbs.

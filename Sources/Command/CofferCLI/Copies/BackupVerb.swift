@@ -39,7 +39,7 @@ extension Verb {
             If nothing but the key of this machine opens the vault, the backup is made, but the call fails: elsewhere, \
             or without that key, nobody can open it.
 
-            `coffer restore --from COPY` brings back single items, `coffer merge COPY` everything.
+            `coffer undo --from COPY` brings back single items, `coffer sync --take COPY` everything.
             """,
         examples: [
             Example(call: "coffer backup /media/disk/backups", purpose: "make a backup, for example daily from cron"),

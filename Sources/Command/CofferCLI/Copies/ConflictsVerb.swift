@@ -22,7 +22,7 @@ extension Verb {
         operands: [.optionalService, .optionalAccount],
         options: [.itemClass, .printed, .kept],
         details: """
-            Version 1 is the change that won: it is what all other verbs see. The others came with `coffer merge`, and \
+            Version 1 is the change that won: it is what all other verbs see. The others came with `coffer sync --take`, and \
             are kept until one is chosen with --keep. The versions that were not chosen go into the history. Items that \
             several machines added under one name are versions of that name.
 

@@ -28,7 +28,7 @@ extension CommandRun {
             .opensOnlyHere,
             "\(outcome): only the device key of this machine opens the vault, and without its file no copy can be opened",
             hints: [
-                "set a passphrase with `coffer passwd`, or add a code with `coffer slot add recovery-code`",
+                "set a passphrase with `coffer passwd`, or add a code with `coffer key add recovery-code`",
                 "--this-machine-only accepts it",
             ]
         )

@@ -6,7 +6,8 @@ internal import CofferBasics
 extension Option {
     static let includeLeftOut = Option(
         "--include-left-out",
-        summary: "also take over what is left out because of a revocation, after listing it"
+        summary: "also take over what is left out because of a revocation, after listing it",
+        needs: "--take"
     )
 }
 
@@ -54,7 +55,7 @@ extension CommandRun {
             return messages.hint("it stays there, and `coffer` says on that machine how to take it over")
         }
         messages.hint(
-            "to list them, and to take them over if you made them: coffer merge --include-left-out \(path.shellPath)"
+            "to list them, and to take them over if you made them: coffer sync --take --include-left-out \(path.shellPath)"
         )
     }
 }

@@ -92,7 +92,7 @@ extension CommandRun {
                     throw CommandError(
                         .locked,
                         """
-                        another machine has sent a copy with other keys; merge it with `coffer merge \
+                        another machine has sent a copy with other keys; merge it with `coffer sync --take \
                         \(waiting.path.shellPath)`, which asks for its passphrase
                         """
                     )

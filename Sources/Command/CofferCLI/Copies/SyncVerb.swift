@@ -10,23 +10,51 @@ extension Option {
         summary: "serve the vault to another machine over standard input and output"
     )
     static let keepsOn = Option("--watch", summary: "keep on, and sync whenever one side changes")
+    static let take = Option("--take", summary: "only take over what COPY has, and do not change COPY")
+    static let first = Option("--first", summary: "make the first copy here of a vault on another machine")
+    static let dryRun = Option("--dry-run", summary: "say what would change, and change nothing")
+    static let found = Option(
+        "--found",
+        summary: "instead of COPY: those that Syncthing, Dropbox and Nextcloud leave beside the vault",
+        needs: "--take"
+    )
+    static let removesFound = Option("--remove", summary: "remove each copy that was taken over", needs: "--found")
+    static let withoutPart = Option("--no-device", summary: "give this machine no part in the vault", needs: "--first")
 }
 
 extension Verb {
     static let sync = Verb(
         "sync",
         .copies,
-        "Make the vault and a copy of it equal",
+        "Exchange changes with a copy of the vault",
         operands: [Operand(name: "COPY", presence: .optional, completion: .file)],
-        options: [.dryRun, .keepsOn, .copyPassphraseFile, .thisMachineOnly, .stdio],
+        options: [
+            .dryRun, .copyPassphraseFile, .thisMachineOnly, .found, .removesFound, .includeLeftOut, .withoutPart,
+        ],
+        modes: [.take, .first, .keepsOn, .stdio],
         details: """
             COPY is a file, such as one on a stick or a network share; a folder, in which each machine keeps a copy \
             of its own beside those of others; or ssh://[USER@]HOST[:PORT][/PATH], a vault on another machine, by \
             default the one of the user there. A copy that does not exist is created, except at a PATH on another machine. \
             If nothing but the key of this machine opens the vault, nothing is put into a folder, and no copy is created.
 
-            Both sides get what they lack, by the rules of `coffer merge`: of an item that was changed on both, one \
-            change wins, and `coffer conflicts` shows the other.
+            Both sides get what they lack, completely or not at all. Of an item that was changed in both copies, one \
+            change wins, in all copies the same one, and `coffer conflicts` shows the other one. An item that was deleted \
+            in one copy and changed in the other stays. What came in has a number, with which `coffer undo --change` \
+            undoes it.
+
+            With --take only the vault changes, and COPY is a file. With --first COPY is ssh://…, and becomes the default \
+            vault of this machine, or the one at --vault PATH, where nothing may exist yet. It is opened with its \
+            passphrase or a recovery code. This machine gets a part in it, so that it can have its own items, and the \
+            other side is told.
+
+            In a group whose keys were renewed, because a grant was revoked or has expired, or because a machine was \
+            removed, nothing counts that only a copy has that does not know of it: somebody without access could have put \
+            it there. It is left out and reported; with --take --include-left-out it is listed and, after confirmation, \
+            taken over. If the vault itself is such a copy, its former file stays beside it.
+
+            If the passphrase or keys were changed in one copy, those that were changed last count. The other copy needs \
+            its own passphrase then, from --copy-passphrase-file or typed.
 
             Over ssh, `coffer sync --stdio` runs on the other machine. Only what is new travels, and a transfer that \
             was cut off goes on where it ended. The vault there may be locked: what is sent then waits beside it, until a \
@@ -37,13 +65,17 @@ extension Verb {
         examples: [
             Example(call: "coffer sync /media/stick/login.coffer", purpose: "sync with the copy on a stick"),
             Example(call: "coffer sync ~/Cloud/vaults/", purpose: "sync through a synchronised folder"),
+            Example(call: "coffer sync --first ssh://desk.example", purpose: "set up a second machine"),
             Example(call: "coffer sync --watch ssh://desk.example", purpose: "stay in sync with another machine"),
+            Example(call: "coffer sync --take --found --remove", purpose: "clean up after Syncthing"),
         ]
     ) { run in
         if run.arguments.has(.stdio) {
             guard run.arguments.operand(0) == nil else { throw CommandError.usage("--stdio takes no COPY") }
             return try run.serve()
         }
+        if run.arguments.has(.take) { return try run.takeOver() }
+        if run.arguments.has(.first) { return try run.makeFirstCopy() }
         guard let target = run.arguments.operand(0), !target.isEmpty else {
             throw CommandError.usage("COPY is missing: a file, a folder or ssh://HOST")
         }

@@ -141,7 +141,7 @@ extension Verb {
             the signal TERM. While the cluster is unreachable, it prints a warning and keeps trying.
 
             With --local, it also makes a copy beside the vault, with .local appended to its name, that any program can \
-            change without the network. Both are merged within seconds, by the rules of `coffer merge`. Once the copy \
+            change without the network. Both are merged within seconds, by the rules of `coffer sync --take`. Once the copy \
             exists, it is merged without --local too.
 
             With --once, it catches up with everything that was acknowledged on any machine, and ends.

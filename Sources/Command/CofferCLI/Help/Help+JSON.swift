@@ -13,7 +13,7 @@ extension Help {
         [
             "name": .string(verb.name), "topic": .string(verb.topic.rawValue), "summary": .string(verb.summary),
             "usage": .string(verb.usage), "details": .string(verb.details),
-            "options": .array(verb.options.filter { !$0.isIgnored }.map(json)),
+            "options": .array(verb.options.filter { !$0.isHidden }.map(json)),
             "examples": .array(verb.examples.map { ["call": .string($0.call), "purpose": .string($0.purpose)] }),
         ]
     }

@@ -32,9 +32,22 @@ struct Help {
     func all() throws {
         try output.write(line: "Usage: coffer [OPTION...] VERB [OPERAND...]")
         try output.write(line: "")
-        try output.write(line: "Keep secrets in one encrypted file. See `coffer VERB --help` for details.")
+        try paragraph(
+            """
+            Keep secrets in one encrypted file. See `coffer VERB --help` for details; of key, grant, fleet, helper and \
+            security it lists the words that follow.
+            """
+        )
         for topic in Verb.Topic.allCases {
-            try definitions(of: VerbTable.verbs.filter { $0.topic == topic }, topic.rawValue)
+            var lines: [(name: String, meaning: String)] = []
+            for verb in VerbTable.verbs where verb.topic == topic {
+                guard let family = VerbTable.families[verb.firstWord] else {
+                    lines.append((verb.name, verb.summary))
+                    continue
+                }
+                if lines.last?.name != verb.firstWord { lines.append((verb.firstWord, family)) }
+            }
+            try definitions(lines, topic.rawValue)
         }
         try options(Option.global + Option.beforeVerb)
         try output.write(line: "")
@@ -65,7 +78,7 @@ struct Help {
     /// Writes the subcommands of a word.
     func subcommands(_ verbs: [Verb], of word: String) throws {
         try output.write(line: "Usage: coffer \(word) SUBCOMMAND [OPTION...] [OPERAND...]")
-        try definitions(of: verbs, "Subcommands")
+        try definitions(verbs.map { ($0.name, $0.summary) }, "Subcommands")
         try output.write(line: "")
         try output.write(line: "See `coffer \(word) SUBCOMMAND --help` for details.")
     }
@@ -75,14 +88,14 @@ struct Help {
         try output.write(line: Style.heading(text, isColored))
     }
 
-    private func definitions(of verbs: [Verb], _ title: String) throws {
+    private func definitions(_ lines: [(name: String, meaning: String)], _ title: String) throws {
         try heading(title)
-        let width = (verbs.map(\.name.utf8.count).max() ?? 0) + 2
-        for verb in verbs { try definition(verb.name, verb.summary, width) }
+        let width = (lines.map(\.name.utf8.count).max() ?? 0) + 2
+        for (name, meaning) in lines { try definition(name, meaning, width) }
     }
 
     private func options(_ options: [Option]) throws {
-        let options = options.filter { !$0.isIgnored }
+        let options = options.filter { !$0.isHidden }
         guard !options.isEmpty else { return }
         try heading("Options")
         for option in options { try definition(option.usage, option.summary, 28) }

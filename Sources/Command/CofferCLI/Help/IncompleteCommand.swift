@@ -45,7 +45,7 @@ struct IncompleteCommand {
     private func offer(for typed: String, takesOptions: Bool, at index: Int) -> Offer {
         if takesOptions, typed.hasPrefix("-") {
             guard typed.hasPrefix("--"), let equals = typed.firstIndex(of: "=") else {
-                let options = (verb?.options ?? []).filter { !$0.isIgnored } + Option.global
+                let options = (verb?.options ?? []).filter { !$0.isHidden } + Option.global
                 return .words(options.flatMap { option in option.names.map { ($0, option.summary) } })
             }
             let value = completion(ofValue: String(typed[..<equals])).map { offer(for: $0) } ?? .nothing
@@ -89,8 +89,8 @@ struct IncompleteCommand {
     private mutating func take(verb word: String) -> Bool {
         let isSecurity = group == VerbTable.security
         let words = isSecurity ? [word] : [group, word].compactMap(\.self)
-        if let (verb, count) = VerbTable.verb(of: words, ofSecurity: isSecurity), count == words.count {
-            self.verb = verb
+        if let named = VerbTable.named(words, ofSecurity: isSecurity), named.wordCount == words.count {
+            verb = named.verb
             return true
         }
         guard group == nil, !VerbTable.subcommands(of: word).isEmpty else { return false }

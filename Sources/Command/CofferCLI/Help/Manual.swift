@@ -1,41 +1,81 @@
 internal import Coffer
 
-/// The manual page, in the format that `man` reads.
-enum Manual {
-    static var text: String {
-        var page = Page()
-        page.line(".TH COFFER 1 \"\(Version.date)\" \"coffer \(Version.text)\" \"User Commands\"")
-        page.section("NAME")
-        page.text("coffer - keep secrets in one encrypted file")
-        page.section("SYNOPSIS")
-        page.line(".B coffer")
-        page.text("[OPTION...] VERB [OPERAND...]")
-        page.section("DESCRIPTION")
-        page.text(
+/// The pages of the manual, in the format that `man` reads.
+enum Manual: String, CaseIterable {
+    case coffer
+    case sync = "coffer-sync"
+    case fleet = "coffer-fleet"
+    case security = "coffer-security"
+
+    private static func page(of topic: Verb.Topic) -> Manual {
+        switch topic {
+        case .copies: .sync
+        case .fleet: .fleet
+        case .macOS: .security
+        default: .coffer
+        }
+    }
+
+    private var title: String {
+        switch self {
+        case .coffer: "keep secrets in one encrypted file"
+        case .sync: "make copies of a vault equal, and back it up"
+        case .fleet: "share a vault with other machines through etcd"
+        case .security: "the verbs of macOS security(1) for a vault"
+        }
+    }
+
+    private var introduction: String {
+        switch self {
+        case .coffer:
             """
             Keeps passwords and other secrets in one encrypted file, which can be copied anywhere. There is no daemon. \
             An item is named by its service or server and, if needed, its account.
             """
-        )
-        page.section("OPTIONS")
-        page.options(Option.global)
+        case .sync: "A vault can be copied, and changed in every copy: merging two of them loses nothing."
+        case .fleet: "Machines that see each other all the time can share a vault, of which each has a file."
+        case .security:
+            """
+            These verbs take the options of macOS, print its text and exit with its status. A link to coffer with the \
+            name security is the same without the first word.
+            """
+        }
+    }
+
+    var text: String {
+        var page = Page()
+        let heading = [Version.date, "coffer \(Version.text)", "User Commands"].map { "\"\($0)\"" }
+        page.line(".TH \(Page.escaped(rawValue.uppercased())) 1 \(heading.joined(separator: " "))")
+        page.section("NAME")
+        page.text("\(rawValue) - \(title)")
+        page.section("SYNOPSIS")
+        page.line(".B coffer")
+        page.text("[OPTION...] VERB [OPERAND...]")
+        page.section("DESCRIPTION")
+        page.text(introduction)
+        let topics = Verb.Topic.allCases.filter { Self.page(of: $0) == self }
+        if self == .coffer {
+            page.section("OPTIONS")
+            page.options(Option.global)
+        }
         page.section("VERBS")
-        for topic in Verb.Topic.allCases {
-            let verbs = VerbTable.verbs.filter { $0.topic == topic }
-            guard !verbs.isEmpty else { continue }
-            page.line(".SS \(Page.escaped(topic.rawValue))")
-            for verb in verbs { page.verb(verb) }
+        for topic in topics {
+            if topics.count > 1 { page.line(".SS \(Page.escaped(topic.rawValue))") }
+            for verb in VerbTable.verbs where verb.topic == topic { page.verb(verb) }
         }
-        page.section("EXIT STATUS")
-        for code in ExitCode.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
-            page.term("\(code.rawValue)", code.meaning)
+        if self == .coffer {
+            page.section("EXIT STATUS")
+            for code in ExitCode.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
+                page.term("\(code.rawValue)", code.meaning)
+            }
+            page.section("ENVIRONMENT")
+            for (name, meaning) in Self.variables { page.term(name, meaning) }
+            page.section("FILES")
+            for (name, meaning) in Self.files { page.term(name, meaning) }
         }
-        page.section("ENVIRONMENT")
-        for (name, meaning) in variables { page.term(name, meaning) }
-        page.section("FILES")
-        for (name, meaning) in files { page.term(name, meaning) }
         page.section("SEE ALSO")
-        page.text("git-credential(1), keyctl(1), pass(1)")
+        let others = Self.allCases.filter { $0 != self }.map { "\($0.rawValue)(1)" }
+        page.text((others + (self == .coffer ? ["git-credential(1)", "keyctl(1)"] : [])).joined(separator: ", "))
         return page.content
     }
 
@@ -100,14 +140,14 @@ extension Manual {
         }
 
         mutating func options(_ options: [Option]) {
-            for option in options where !option.isIgnored { term(option.usage, option.summary) }
+            for option in options where !option.isHidden { term(option.usage, option.summary) }
         }
 
         mutating func verb(_ verb: Verb) {
             line(".TP")
             line(".B \(Self.escaped(verb.usage))")
             text("\(verb.summary).")
-            let hasMore = !verb.details.isEmpty || !verb.options.allSatisfy(\.isIgnored) || !verb.examples.isEmpty
+            let hasMore = !verb.details.isEmpty || !verb.options.allSatisfy(\.isHidden) || !verb.examples.isEmpty
             guard hasMore else { return }
             line(".RS")
             for paragraph in verb.details.split(separator: "\n") {

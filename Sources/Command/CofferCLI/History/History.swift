@@ -17,7 +17,7 @@ extension Verb {
     static let history = Verb(
         "history",
         .history,
-        "Show the history of an item, without its secrets, or set how much is kept",
+        "Show the history of an item, or set how much is kept",
         operands: [.optionalService, .optionalAccount],
         options: [.itemClass, .keep, .days],
         details: """

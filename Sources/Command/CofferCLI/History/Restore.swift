@@ -2,85 +2,45 @@ internal import Coffer
 internal import CofferBasics
 internal import VaultFiles
 
-extension Option {
-    fileprivate static let from = Option(
-        "--from",
-        argument: .value("COPY", .file),
-        summary: "take the item from a copy of the vault, such as a backup"
-    )
-    fileprivate static let revision = Option(
-        "--revision",
-        argument: .value("N", .nothing),
-        summary: "the revision to go back to, by its number in `coffer history`"
-    )
-    static let at = Option("--at", argument: .value("TIME", .nothing), summary: "time to go back to")
-}
-
-extension Verb {
-    static let restore = Verb(
-        "restore",
-        .history,
-        "Restore items to their state at a past time",
-        operands: [.optionalService, .optionalAccount],
-        options: [.at, .revision, .from, .copyPassphraseFile, .itemClass],
-        details: """
-            The state of each item at that time is stored as a new revision: of all of them, or none. Items added \
-            later stay as they are. Without SERVICE all items are restored, after confirmation, or with --force if the \
-            user cannot be asked. --force is also needed if the history back to that time is incomplete.
-
-            With --revision one item becomes what it was in that revision. With --from the item becomes what it is in a copy of the vault; if it was deleted here, it is added again.
-
-            TIME is a date with an optional time and zone (local time without a zone), a duration before now, or \
-            seconds since 1970: \(PastTimeParser.forms).
-            """,
-        examples: [
-            Example(call: "coffer restore --at '2h ago' mail kim", purpose: "restore it as it was two hours ago"),
-            Example(call: "coffer restore --at 2026-01-31T09:30", purpose: "restore all items as they were then"),
-            Example(call: "coffer restore --from old.coffer mail kim", purpose: "take one item from a backup"),
-        ]
-    ) { run in
-        var selection = try run.selectionToChange()
-        if let number = try run.arguments.count(of: .revision, in: 1...Int.max) {
-            return try run.restore(selection, toRevision: UInt64(number))
-        }
-        if let path = run.arguments.value(of: .from) { return try run.restore(selection, fromCopyAt: path) }
-        let date = try run.pastTime()
-        if selection.service == nil, !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
-        let then = try run.vaults.withKeychain { keychain in
+extension CommandRun {
+    /// Gives all items that match the state that they had at the time of `--at`, or none.
+    func restoreState(of items: ItemSelection) throws {
+        var selection = items
+        let date = try pastTime()
+        if selection.service == nil, !arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
+        let then = try vaults.withKeychain { keychain in
             let form = try selection.resolved(in: keychain) { form in
                 try !form.states(at: date, in: keychain).states.isEmpty
             }
             return try form.states(at: date, in: keychain)
         }
-        let dateText = Timestamp.local(date, run.context.secondsFromUTC)
-        guard then.isComplete || run.arguments.has(.force) else { throw try run.incompleteHistoryError(dateText) }
+        let dateText = Timestamp.local(date, context.secondsFromUTC)
+        guard then.isComplete || arguments.has(.force) else { throw try incompleteHistoryError(dateText) }
         guard !then.states.isEmpty else {
             let name = selection.service == nil ? "" : " \(selection.description)"
             throw CommandError(.notFound, "there was no item\(name) at \(dateText)")
         }
-        let different = try run.vaults.withKeychain { keychain in
+        let different = try vaults.withKeychain { keychain in
             var different: [FoundRevision] = []
             for state in then.states where try !state.isSameNow(in: keychain) { different.append(state) }
             return different
         }
         if selection.service == nil, !different.isEmpty {
             let question = "Restore \(different.count.counted("item", "items")) as of \(dateText)?"
-            try run.confirm(question, otherwise: "nothing was restored")
+            try confirm(question, otherwise: "nothing was restored")
         }
-        try run.restoreRevision(different)
+        try restoreRevision(different)
         let sameCount = then.states.count - different.count
         let rest = sameCount > 0 ? "; \(sameCount.counted("item is", "items are")) the same now" : ""
-        run.messages.note(
+        messages.note(
             "restored \(different.count.counted("item")) as of \(dateText)\(rest)"
         )
-        if run.isJSON {
+        if isJSON {
             let count: JSON = ["restored": JSON(different.count), "same": JSON(sameCount)]
-            try run.output.write(json: count)
+            try output.write(json: count)
         }
     }
-}
 
-extension CommandRun {
     /// The time that `--at` gives.
     fileprivate func pastTime() throws -> KeychainDate {
         guard let text = arguments.value(of: .at) else {
@@ -104,7 +64,8 @@ extension CommandRun {
         )
     }
 
-    fileprivate func restore(_ selection: ItemSelection, toRevision number: UInt64) throws {
+    /// Gives an item the content that it had in a revision.
+    func restore(_ selection: ItemSelection, toRevision number: UInt64) throws {
         guard selection.service != nil else { throw CommandError.usage("--revision needs SERVICE") }
         try withHistory(selection, for: .changing) { past, keychain in
             guard let state = past.states.flatMap(\.self).first(where: { $0.revision.number == number }) else {

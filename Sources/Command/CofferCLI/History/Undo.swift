@@ -7,15 +7,27 @@ extension Option {
         argument: .value("N", .nothing),
         summary: "undo change N, such as a merge or an import, as a whole"
     )
+    static let at = Option("--at", argument: .value("TIME", .nothing), summary: "go back to the state at TIME")
+    static let revision = Option(
+        "--revision",
+        argument: .value("N", .nothing),
+        summary: "go back to revision N, by its number in `coffer history`"
+    )
+    static let from = Option(
+        "--from",
+        argument: .value("COPY", .file),
+        summary: "take the item from a copy of the vault, such as a backup"
+    )
 }
 
 extension Verb {
     static let undo = Verb(
         "undo",
         .history,
-        "Undo the last change of an item, its deletion, or a change of many items",
+        "Take back a change, or go back to an earlier state",
         operands: [.optionalService, .optionalAccount],
-        options: [.itemClass, .change],
+        options: [.itemClass, .copyPassphraseFile],
+        modes: [.change, .at, .revision, .from],
         details: """
             Stores the previous revision, including its secret, as a new revision. This is a change itself: undoing \
             twice restores the original state.
@@ -23,15 +35,34 @@ extension Verb {
             A merge and an import say their number. --change with that number gives all items the content that they \
             had before, but for those that were changed since. This is possible until the vault is compacted, or as \
             long as its settings keep the history.
+
+            With --at the state of each item at that time is stored as a new revision: of all of them, or none. Items \
+            added later stay as they are. Without SERVICE all items go back, after confirmation, or with --force if the \
+            user cannot be asked. --force is also needed if the history back to that time is incomplete. TIME is a date \
+            with an optional time and zone (local time without a zone), a duration before now, or seconds since 1970: \
+            \(PastTimeParser.forms).
+
+            With --revision one item becomes what it was in that revision. With --from the item becomes what it is in a \
+            copy of the vault; if it was deleted here, it is added again.
             """,
         examples: [
             Example(call: "coffer undo mail kim", purpose: "restore the former or deleted password"),
             Example(call: "coffer undo --change 17", purpose: "undo a merge or an import"),
+            Example(call: "coffer undo --at '2h ago' mail kim", purpose: "restore it as it was two hours ago"),
+            Example(call: "coffer undo --at 2026-01-31T09:30", purpose: "restore all items as they were then"),
+            Example(call: "coffer undo --from old.coffer mail kim", purpose: "take one item from a backup"),
         ]
     ) { run in
-        if let change = run.arguments.value(of: .change) { return try run.undo(change: change) }
-        guard run.arguments.operand(0) != nil else { throw CommandError.usage("SERVICE is missing, or --change N") }
+        let arguments = run.arguments
+        if let change = arguments.value(of: .change) { return try run.undo(change: change) }
         let selection = try run.selectionToChange()
+        if let number = try arguments.count(of: .revision, in: 1...Int.max) {
+            return try run.restore(selection, toRevision: UInt64(number))
+        }
+        if let path = arguments.value(of: .from) { return try run.restore(selection, fromCopyAt: path) }
+        // As `coffer undo`, which must not undo the last change when it lacks an option.
+        guard !arguments.has(.at), arguments.formerName == nil else { return try run.restoreState(of: selection) }
+        guard selection.service != nil else { throw CommandError.usage("SERVICE is missing, or --change N") }
         let (item, wasDeleted) = try run.withHistory(selection, for: .changing) { past, keychain in
             (try past.undo(in: keychain), past.newest.isDeleted)
         }

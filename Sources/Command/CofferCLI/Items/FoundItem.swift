@@ -102,10 +102,10 @@ extension FoundItem {
     /// The item as JSON: `Spec/command.md`, section 5.
     var json: JSON {
         var members: [(key: String, value: JSON)] = [
-            ("class", .string(itemClass.commandName)),
+            ("class", .string(itemClass.shortName)),
             ("group", .string(group)),
-            ("service", service.json),
-            ("account", account.json),
+            ("service", service.jsonUnlessEmpty),
+            ("account", account.jsonUnlessEmpty),
             ("label", JSON(text(.label))),
             ("description", JSON(text(.itemDescription))),
             ("comment", JSON(text(.comment))),
@@ -118,14 +118,15 @@ extension FoundItem {
             ("reference", .string(reference.name)),
         ]
         if itemClass == .internetPassword {
-            let port: JSON = if case .integer(let number)? = attributes[.port] { .integer(number) } else { 0 }
+            let port: JSON =
+                if case .integer(let number)? = attributes[.port], number != 0 { .integer(number) } else { .null }
             let scheme = InternetProtocol(of: self).flatMap { InternetProtocol.scheme(of: $0) }
             members += [
-                ("server", service.json),
+                ("server", service.jsonUnlessEmpty),
                 ("port", port),
                 ("protocol", scheme.map { .string($0) } ?? JSON(text(.protocol))),
-                ("path", path.json),
-                ("securityDomain", (text(.securityDomain) ?? "").json),
+                ("path", path.jsonUnlessEmpty),
+                ("securityDomain", (text(.securityDomain) ?? "").jsonUnlessEmpty),
                 ("authenticationType", JSON(text(.authenticationType))),
             ]
         }
@@ -139,6 +140,9 @@ extension AttributeText {
 
     /// The text as JSON, or an object with the bytes if they are not UTF-8.
     var json: JSON { string.map { .string($0) } ?? ["hexadecimal": .string(bytes.hexDigits)] }
+
+    /// The same, or null for a part of a name that is empty: Apple's keychain treats that as absent.
+    var jsonUnlessEmpty: JSON { isEmpty ? .null : json }
 }
 
 extension JSON {
@@ -148,18 +152,7 @@ extension JSON {
 }
 
 extension KeychainClass {
-    /// The name of the class in JSON output and in `show`.
-    var commandName: String {
-        switch self {
-        case .genericPassword: "genericPassword"
-        case .internetPassword: "internetPassword"
-        case .certificate: "certificate"
-        case .key: "key"
-        case .identity: "identity"
-        }
-    }
-
-    /// The name of the class in tables and for `--class`.
+    /// The name of the class in all output and for `--class`.
     var shortName: String {
         switch self {
         case .genericPassword: "generic"

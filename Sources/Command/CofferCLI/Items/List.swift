@@ -7,7 +7,8 @@ extension Verb {
         .items,
         "List items without their secrets",
         operands: [.optionalService],
-        options: [.listedClass, .metadataOnly, .authenticate, .names],
+        options: [.listedClass, .metadataOnly, .authenticate, .changeCount],
+        modes: [.names, .watch],
         details: """
             Without a terminal, each line has the service, account, group and class, separated by tabs. The service of \
             an internet password is its server, that of a certificate or key its label.
@@ -23,20 +24,29 @@ extension Verb {
 
             Items whose access control requires authentication are left out and counted, unless --authenticate is given.
 
+            --watch prints which items any program adds, changes or deletes from now on, until it is stopped with \
+            Ctrl-C or the signal TERM. Without a terminal, each line has the change, service, account, group and class.
+
             --names prints only the services, each once and unescaped. It leaves out names that are not text or \
             contain invisible characters.
             """,
         examples: [
             Example(call: "coffer list", purpose: "list all items"),
             Example(call: "coffer list --group coffer --json", purpose: "list the items of one group as JSON"),
+            Example(call: "coffer list --watch --count 1 mail", purpose: "wait until a mail password changes"),
         ]
     ) { run in
         let listed = try run.listedClass()
-        guard listed != .identity && (listed != .certificate || run.arguments.has(.metadataOnly)) else {
+        guard listed != .identity || !run.arguments.has(.watch) else {
+            throw CommandError.usage("an identity is two items; watch certificates or keys")
+        }
+        let isPlain = run.arguments.has(.metadataOnly) || run.arguments.has(.watch)
+        guard listed != .identity && (listed != .certificate || isPlain) else {
             return try run.listCertificates(areIdentities: listed == .identity)
         }
         var selection = try run.selection()
         selection.classes = listed.map { [$0] } ?? KeychainClass.stored
+        guard !run.arguments.has(.watch) else { return try run.watch(selection) }
         let items = try run.arguments.has(.metadataOnly) ? run.openItems(selection) : run.items(selection)
         guard !run.arguments.has(.names) else { return try run.print(run.names(of: items)) }
         guard !run.isJSON else { return try run.output.write(json: .array(items.map(\.json))) }
@@ -53,6 +63,13 @@ extension Option {
     )
     static let metadataOnly = Option("--metadata-only", summary: "list only what is readable without unlocking")
     static let authenticate = Option("--authenticate", summary: "ask for what items require, and list those too")
+    static let watch = Option("--watch", summary: "print changes of items as they happen")
+    static let changeCount = Option(
+        "--count",
+        argument: .value("N", .nothing),
+        summary: "with --watch: exit after N changes",
+        needs: "--watch"
+    )
     static let names = Option("--names", summary: "print only the services, each once")
 }
 

@@ -38,7 +38,7 @@ extension CommandRun {
         _ certificate: X509Certificate?
     ) -> FactList {
         var facts = FactList()
-        facts.add("class", item.itemClass.commandName)
+        facts.add("class", item.itemClass.shortName)
         var own: [AttributeName] = [.accessGroup, .accessibility, .accessControl, .synchronizable]
         if let certificate {
             add(certificate, to: &facts)

@@ -9,7 +9,7 @@ extension Verb {
         operands: [.optionalKeychain],
         details: """
             The line is written to standard error, as on macOS. A vault without a passphrase has no timeout; any other \
-            has the one of unlock-keychain. `coffer info` and `coffer doctor` show more.
+            has the one of unlock-keychain. `coffer status --details` and `coffer doctor` show more.
             """,
         usesGetoptSyntax: true
     ) { run in

@@ -126,7 +126,7 @@ extension Verb {
             it has read, and earlier copies of the file, are beyond reach: change the secrets that it knew.
 
             Nothing is merged from copies that do not know of this, as far as it concerns the groups of the grant; \
-            `coffer merge` says how to take over your own changes. So sync the other machines first.
+            `coffer sync --take` says how to take over your own changes. So sync the other machines first.
             """,
         examples: [Example(call: "coffer grant revoke web", purpose: "revoke the grant named web")]
     ) { run in
@@ -164,7 +164,7 @@ extension Verb {
         operands: [Operand(name: "FILE", presence: .needed, completion: .file)],
         details: """
             FILE is created, and holds the secret. What is printed is a request, which is not secret: an owner of the \
-            vault gives it to `coffer grant issue --request` or `coffer slot add recipient`. Send it by a \
+            vault gives it to `coffer grant issue --request` or `coffer key add recipient`. Send it by a \
             channel in which nobody can change it.
 
             The vault is looked at, not opened: the credential names it, and opens no other.

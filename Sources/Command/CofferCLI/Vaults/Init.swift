@@ -21,7 +21,7 @@ extension Verb {
             With a passphrase, the key of this machine still opens what is needed before the vault is unlocked. \
             Whoever copies the whole home directory has that key and can test guesses of the names of items. With \
             --no-device it opens nothing: nothing can be read before the vault is unlocked, and items bound to one \
-            machine cannot be stored. `coffer slot add device` adds the machine later.
+            machine cannot be stored. `coffer key add device` adds the machine later.
 
             An existing file is never changed.
             """,
@@ -128,7 +128,7 @@ extension CommandRun {
             )
         }
         if code == nil {
-            messages.note("`coffer slot add recovery-code\(named)` adds a code that opens it if all else is lost")
+            messages.note("`coffer key add recovery-code\(named)` adds a code that opens it if all else is lost")
         }
         try reportResult(["vault": .string(vault.path)], code)
     }

@@ -192,7 +192,7 @@ extension CommandRun {
             try vault.add(protection)
         } catch {
             var failure = CommandError(error)
-            failure.hints.append("the keys were changed without the key file; add it with `coffer slot add key-file`")
+            failure.hints.append("the keys were changed without the key file; add it with `coffer key add key-file`")
             throw failure
         }
     }

@@ -105,7 +105,7 @@ extension CommandRun {
             throw CommandError(
                 error.code,
                 "the recovery code could not be printed, but everything else was done: \(error.message)",
-                hints: ["that code is lost; make another with `coffer slot add recovery-code`"]
+                hints: ["that code is lost; make another with `coffer key add recovery-code`"]
             )
         }
     }

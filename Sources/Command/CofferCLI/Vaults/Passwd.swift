@@ -107,7 +107,7 @@ extension CommandRun {
         let deed = "removed the passphrase of \(path), which \(opener) now opens"
         try changeKeys(of: target, to: renewal, removing: removed, deed: deed)
         if renewal.protection.recoveryCode == nil {
-            messages.note("`coffer slot add recovery-code` adds a code that opens it if all else is lost")
+            messages.note("`coffer key add recovery-code` adds a code that opens it if all else is lost")
         }
     }
 }

@@ -89,7 +89,7 @@ extension VaultError.Cause {
                 written
                 """
             ]
-        case .damagedKeys: ["`coffer inspect` shows what is readable without its keys"]
+        case .damagedKeys: ["`coffer status --without-key` shows what is readable without its keys"]
         case .file, .noSpace, .writableByOthers, .unreadableMemory: []
         }
     }

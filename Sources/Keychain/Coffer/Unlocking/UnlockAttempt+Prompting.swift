@@ -13,10 +13,11 @@ extension UnlockAttempt {
             return nil
         }
         switch keyCache.load(for: prelude) {
-        case .found(let keys):
+        case .found(let keys, let until):
             var roots = Roots(user: nil, devices: try deviceRoots(prelude))
             roots.held = keys
             report.note(.kernelKeyring, .opened)
+            report.unlockedUntil = KeychainDate(until)
             return roots
         case .absent: report.note(.kernelKeyring, .skipped(.notSet))
         case .unavailable(let failure): report.note(.kernelKeyring, .skipped(.unavailable("\(failure)")))

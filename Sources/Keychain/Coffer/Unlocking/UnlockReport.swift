@@ -84,6 +84,8 @@ public struct UnlockReport: Equatable, Sendable {
 
     /// The sources and their outcomes, in order.
     public internal(set) var steps: [Step] = []
+    /// Until when the kernel keyring holds the keys that opened the vault; nil if another source opened it.
+    public internal(set) var unlockedUntil: KeychainDate?
     /// Warnings, each with advice.
     public internal(set) var warnings: [String] = []
 

@@ -52,7 +52,7 @@ extension VaultProtection {
             let openers = report.steps.filter { $0.outcome == .opened }.map(\.source.description)
             return """
                 created the vault \(path), which is unlocked only with \(openers.joined(separator: " and ")); add a \
-                recovery code with `coffer slot add recovery-code`
+                recovery code with `coffer key add recovery-code`
                 """
         }
         return """

@@ -174,10 +174,9 @@ extension Vault {
         guard let keys else {
             throw VaultError(kind: .secretNeeded, description: "\(path.printable) is locked; unlock it first")
         }
-        guard case .unavailable(let failure) = keyCache.save(keys, of: try id(), for: max(lifetime, .seconds(1))) else {
-            return
-        }
-        throw VaultError(.kernelKeyring, failure)
+        let now = Time(microseconds: store.environment.time.wallMicroseconds())
+        let saving = keyCache.save(keys, of: try id(), for: max(lifetime, .seconds(1)), now: now)
+        if case .unavailable(let failure) = saving { throw VaultError(.kernelKeyring, failure) }
     }
 
     /// Makes the group of the command, and in it a key of each class, so that whoever has the vault unlocked can use them.

@@ -8,6 +8,9 @@ package import VaultFormat
 /// A vault opens without it, so nothing here throws: each step returns its outcome. Every process of the same user can
 /// read the keys until they expire or are forgotten.
 package struct KeyCache: Sendable {
+    /// The bytes behind the keys.
+    private static let untilByteCount = 8
+
     private let keyring: KernelKeyring
 
     /// Creates a cache in `keyring`.
@@ -23,7 +26,8 @@ package struct KeyCache: Sendable {
 
     /// The outcome of loading keys.
     package enum Loading: Sendable {
-        case found(HeldKeys)
+        /// The keys, and the time until which they stay there, as their writer says.
+        case found(HeldKeys, until: Time)
         case absent
         /// The keys are not, or no longer, those of the vault: they have changed since, or the file is another copy.
         case stale
@@ -41,10 +45,14 @@ package struct KeyCache: Sendable {
     }
 
     /// Saves keys for `lifetime`, rounded up to seconds, replacing any previous ones.
-    package func save(_ keys: HeldKeys, of vault: VaultID, for lifetime: Duration) -> Saving {
+    package func save(_ keys: HeldKeys, of vault: VaultID, for lifetime: Duration, now: Time) -> Saving {
+        let seconds = Self.seconds(lifetime)
+        let until = now.microseconds.addingReportingOverflow(Int64(seconds) * 1_000_000)
         do throws(KeyringFailure) {
-            let seconds = Self.seconds(lifetime)
-            try keys.withBytes { (bytes) throws(KeyringFailure) in
+            try withSecretBytes(capacity: keys.byteCount + Self.untilByteCount) { output in
+                keys.withBytes { output.append(copying: $0) }
+                output.append(littleEndian: until.overflow ? .max : until.partialValue)
+            } _: { (bytes) throws(KeyringFailure) in
                 try keyring.store(bytes, as: Self.description(of: vault), seconds: seconds)
             }
             return .stored
@@ -69,10 +77,12 @@ package struct KeyCache: Sendable {
         }
         guard let byteCount else { return .absent }
         do throws(LocatedFault) {
-            let keys = try buffer.withSpan { (span) throws(LocatedFault) in
-                try HeldKeys(parsing: span.extracting(..<byteCount))
+            let (keys, until) = try buffer.withSpan { (span) throws(LocatedFault) in
+                let end = max(0, byteCount - Self.untilByteCount)
+                let keys = try HeldKeys(parsing: span.extracting(..<end))
+                return (keys, Time(microseconds: span.littleEndian(at: end)))
             }
-            return keys.fit(prelude) ? .found(keys) : .stale
+            return keys.fit(prelude) ? .found(keys, until: until) : .stale
         } catch {
             if case .cipher(let error) = error.fault { return .cipher(error) }
             return .malformed(error)

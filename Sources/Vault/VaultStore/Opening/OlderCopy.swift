@@ -23,7 +23,7 @@ extension OlderCopy: CustomStringConvertible {
         let details = facts.compactMap(\.self).joined(separator: " and ")
         return """
             it is an older copy of \(laterPath.printable)\(details.isEmpty ? "" : ", \(details)"); take over what only \
-            it has with: coffer merge \(path.shellPath) --vault \(laterPath.shellPath)
+            it has with: coffer sync --take \(path.shellPath) --vault \(laterPath.shellPath)
             """
     }
 }

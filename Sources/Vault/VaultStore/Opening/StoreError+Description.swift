@@ -193,7 +193,7 @@ extension KeyMakingError: CustomStringConvertible {
         case .deviceNeeded:
             """
             this protection class requires a device key, and this machine has none in the vault; add it with \
-            `coffer slot add device`
+            `coffer key add device`
             """
         case .passphraseNeeded: "this protection class requires a passphrase; set one with `coffer passwd`"
         case .cipher(let error): error.description

@@ -101,7 +101,7 @@ extension Doctor {
             checkup.warning(
                 "device key",
                 "this machine has none (\(path.printable))",
-                ["if there was one, restore it from a backup", "`coffer slot add device` creates one for this vault"]
+                ["if there was one, restore it from a backup", "`coffer key add device` creates one for this vault"]
             )
         case .found(let path, let device, let warnings):
             for warning in warnings { checkup.warning("device key", warning) }
@@ -109,7 +109,7 @@ extension Doctor {
                 return checkup.warning(
                     "device key",
                     "\(path.printable) is machine \(device), which is unknown to the vault",
-                    ["`coffer slot add device` gives this machine a part in it"]
+                    ["`coffer key add device` gives this machine a part in it"]
                 )
             }
             checkup.ok("device key", "\(path.printable), machine \(device)")

@@ -148,7 +148,7 @@ extension Doctor {
         let titles = slots.map(\.title).joined(separator: ", ")
         guard slots.contains(where: \.takesSecret) else {
             var advice = ["set a passphrase with `coffer passwd`"]
-            if !hasCode { advice.insert("`coffer slot add recovery-code` adds a code in case the key is lost", at: 0) }
+            if !hasCode { advice.insert("`coffer key add recovery-code` adds a code in case the key is lost", at: 0) }
             let loss = hasCode ? "" : ", and without it the vault is lost"
             return checkup.warning(
                 "protection",
@@ -160,7 +160,7 @@ extension Doctor {
             return checkup.warning(
                 "protection",
                 "\(titles), but no recovery code: if these are lost, so is the vault",
-                ["add one with `coffer slot add recovery-code`"]
+                ["add one with `coffer key add recovery-code`"]
             )
         }
         checkup.ok("protection", titles)

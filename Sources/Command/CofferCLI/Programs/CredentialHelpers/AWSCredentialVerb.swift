@@ -2,8 +2,8 @@ internal import Coffer
 internal import CofferBasics
 
 extension Verb {
-    static let awsCredential = Verb(
-        "aws-credential",
+    static let awsHelper = Verb(
+        "helper aws",
         .programs,
         "Print an access key for AWS programs",
         operands: [.service, .optionalAccount],
@@ -17,7 +17,7 @@ extension Verb {
         examples: [
             Example(call: "coffer set aws AKIAIOSFODNN7EXAMPLE", purpose: "store an access key"),
             Example(
-                call: "aws configure set credential_process 'coffer aws-credential aws'",
+                call: "aws configure set credential_process 'coffer helper aws aws'",
                 purpose: "let the default profile use it"
             ),
             Example(

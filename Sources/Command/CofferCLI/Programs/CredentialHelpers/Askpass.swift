@@ -2,8 +2,8 @@ internal import Coffer
 internal import CofferBasics
 
 extension Verb {
-    static let askpass = Verb(
-        "askpass",
+    static let askpassHelper = Verb(
+        "helper askpass",
         .programs,
         "Answer password prompts of ssh, git and sudo",
         operands: [Operand(name: "PROMPT", presence: .rest)],
@@ -28,7 +28,7 @@ extension Verb {
         ]
     ) { run in
         guard run.arguments.operands.count == 1, let prompt = run.arguments.operand(0) else {
-            throw CommandError.usage("exactly one PROMPT is needed", hints: ["usage: coffer askpass PROMPT"])
+            throw CommandError.usage("exactly one PROMPT is needed", hints: ["usage: coffer helper askpass PROMPT"])
         }
         try Askpass(run, prompt).answer()
     }

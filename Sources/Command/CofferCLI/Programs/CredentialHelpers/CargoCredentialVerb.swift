@@ -2,8 +2,8 @@ internal import Coffer
 internal import CofferBasics
 
 extension Verb {
-    static let cargoCredential = Verb(
-        "cargo-credential",
+    static let cargoHelper = Verb(
+        "helper cargo",
         .programs,
         "Provide cargo with registry tokens and store them",
         details: """

@@ -2,8 +2,8 @@ internal import Coffer
 internal import CofferBasics
 
 extension Verb {
-    static let dockerCredential = Verb(
-        "docker-credential",
+    static let dockerHelper = Verb(
+        "helper docker",
         .programs,
         "Provide docker with registry passwords and store them",
         operands: [

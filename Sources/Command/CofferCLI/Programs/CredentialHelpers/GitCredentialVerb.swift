@@ -2,8 +2,8 @@ internal import Coffer
 internal import CofferBasics
 
 extension Verb {
-    static let gitCredential = Verb(
-        "git-credential",
+    static let gitHelper = Verb(
+        "helper git",
         .programs,
         "Provide git with passwords and store them",
         operands: [Operand(name: "OPERATION", presence: .needed, completion: .words(["get", "store", "erase"]))],
@@ -18,7 +18,7 @@ extension Verb {
         examples: [
             Example(call: "git config --global credential.helper coffer", purpose: "use it, if the link is installed"),
             Example(
-                call: "git config --global credential.helper '!coffer git-credential'",
+                call: "git config --global credential.helper '!coffer helper git'",
                 purpose: "use it without the link"
             ),
         ]

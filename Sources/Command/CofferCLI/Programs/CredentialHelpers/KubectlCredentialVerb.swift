@@ -11,15 +11,15 @@ extension Option {
 }
 
 extension Verb {
-    static let kubectlCredential = Verb(
-        "kubectl-credential",
+    static let kubectlHelper = Verb(
+        "helper kubectl",
         .programs,
         "Print a token or a certificate for kubectl",
         operands: [.service, .optionalAccount],
         options: [.credentialClass],
         details: """
             Programs for Kubernetes run it if the user in their configuration has under exec the command coffer, and as \
-            args kubectl-credential and SERVICE.
+            args helper, kubectl and SERVICE.
 
             The secret of the item is a token, or the ExecCredential that another program has printed. With --class \
             identity, SERVICE is the label of a certificate whose private key is in the vault too; both are printed. \
@@ -28,7 +28,7 @@ extension Verb {
         examples: [
             Example(call: "coffer set kubernetes kim", purpose: "store a token"),
             Example(
-                call: "coffer kubectl-credential kim --class identity",
+                call: "coffer helper kubectl kim --class identity",
                 purpose: "print a certificate and its private key"
             ),
         ]

@@ -2,30 +2,17 @@ internal import Coffer
 internal import CofferBasics
 internal import CofferScreen
 
-extension Verb {
-    static let stats = Verb(
-        "stats",
-        .inspection,
-        "Show what a vault contains and how its space is used",
-        details: """
-            Live bytes hold the current items. Dead bytes belong to changed or deleted items: `coffer history` and \
-            `coffer undo` use them until the vault is compacted. Both are partly estimated. A locked vault need not be \
-            unlocked.
-
-            Without a terminal, each line has a topic, names and a number, separated by tabs.
-            """,
-        examples: [Example(call: "coffer stats", purpose: "show bar charts at a terminal")]
-    ) { run in
-        run.vaults.isExamining = true
-        let vault = try run.vaults.vault()
+extension CommandRun {
+    /// Shows what the vault contains and how its space is used.
+    func writeSpace() throws {
+        vaults.isExamining = true
+        let vault = try vaults.vault()
         let stats = VaultStats(vault.path, try vault.space(), try vault.historySettings)
-        let start = try run.vaults.withKeychain { keychain in try keychain.historyStart }
-        if stats.space.hasClosedGroups {
-            run.messages.note("some groups are locked entirely and are not counted")
-        }
-        if run.isJSON { return try run.output.write(json: stats.json(since: start)) }
-        guard run.output.isTerminal else { return try stats.write(since: start, to: run.output) }
-        try stats.draw(since: start.map(run.shown), to: run.output, isColored: run.printsColor)
+        let start = try vaults.withKeychain { keychain in try keychain.historyStart }
+        if stats.space.hasClosedGroups { messages.note("some groups are locked entirely and are not counted") }
+        if isJSON { return try output.write(json: stats.json(since: start)) }
+        guard output.isTerminal else { return try stats.write(since: start, to: output) }
+        try stats.draw(since: start.map(shown), to: output, isColored: printsColor)
     }
 }
 
@@ -109,7 +96,7 @@ struct VaultStats {
         members += (space.uses + space.parts).map { ("\($0.name)Bytes", JSON($0.byteCount)) }
         let items = space.counts.map { count -> JSON in
             [
-                "group": .string(count.group), "class": .string(count.itemClass.commandName),
+                "group": .string(count.group), "class": .string(count.itemClass.shortName),
                 "items": JSON(count.itemCount),
             ]
         }

@@ -2,49 +2,25 @@ internal import Coffer
 internal import CofferBasics
 internal import CommandSystem
 
-extension Option {
-    static let changeCount = Option("--count", argument: .value("N", .nothing), summary: "exit after N changes")
-}
-
-extension Verb {
-    static let watch = Verb(
-        "watch",
-        .inspection,
-        "Print changes of items as they happen",
-        operands: [.optionalService],
-        options: [.changeCount, .itemClass],
-        details: """
-            Prints which items any program adds, changes or deletes, without secrets, until it is stopped with Ctrl-C \
-            or the signal TERM.
-
-            Without a terminal, each line has the change, service, account, group and class, separated by tabs; with \
-            --json it is an object.
-            """,
-        examples: [
-            Example(call: "coffer watch --count 1 mail", purpose: "wait until a mail password changes"),
-            Example(call: "coffer watch --json", purpose: "pass all changes to a program"),
-        ]
-    ) { run in
-        var selection = try run.selectionOfClass()
-        if !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
-        var restCount = try run.arguments.count(of: .changeCount, in: 1...Int.max) ?? .max
-        let vault = try run.vaults.vault()
+extension CommandRun {
+    /// Prints changes of items as they happen, until a signal arrives.
+    func watch(_ selection: ItemSelection) throws {
+        var restCount = try arguments.count(of: .changeCount, in: 1...Int.max) ?? .max
+        let vault = try vaults.vault()
         // Watch before reading the items, so that no change in between is missed.
         let changes = try vault.changes()
-        var known = KnownItems(
-            try run.vaults.withKeychain { keychain in try selection.items(in: keychain.showingEachGroup) }
-        )
-        try run.context.machine.recordingSignals { signal in
-            run.messages.note("watching \(vault.path.printable); press Ctrl-C to stop")
+        var known = KnownItems(try vaults.withKeychain { try selection.items(in: $0.showingEachGroup) })
+        try context.machine.recordingSignals { signal in
+            messages.note("watching \(vault.path.printable); press Ctrl-C to stop")
             while restCount > 0, signal() == nil {
                 // The timeout is how often the loop checks for a signal.
                 let hasChanged = try changes.next(timeout: .milliseconds(200))
                 guard hasChanged else { continue }
-                let found = try run.vaults.withKeychain { keychain in
+                let found = try vaults.withKeychain { keychain in
                     try selection.itemsByReadability(in: keychain.showingEachGroup)
                 }
                 for change in known.changes(to: found).prefix(restCount) {
-                    try run.reportResult(change)
+                    try reportResult(change)
                     restCount -= 1
                 }
             }

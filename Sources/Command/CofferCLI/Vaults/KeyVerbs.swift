@@ -2,8 +2,8 @@ internal import Coffer
 internal import CofferBasics
 
 extension Verb {
-    static let slotList = Verb(
-        "slot list",
+    static let keyList = Verb(
+        "key list",
         .vaults,
         "List the slots and machines of a vault",
         details: """
@@ -12,7 +12,7 @@ extension Verb {
 
             Without a terminal, each line has slot or machine, the id, the kind, the date and a note, separated by tabs.
             """,
-        examples: [Example(call: "coffer slot list", purpose: "list what opens the default vault")]
+        examples: [Example(call: "coffer key list", purpose: "list what opens the default vault")]
     ) { run in
         let vault = try run.vaults.vault()
         let (slots, devices) = (try vault.slots, try vault.devices)
@@ -37,8 +37,8 @@ extension Verb {
         try table.write(to: run.output, isColored: run.printsColor)
     }
 
-    static let slotAdd = Verb(
-        "slot add",
+    static let keyAdd = Verb(
+        "key add",
         .vaults,
         "Add a way to open a vault",
         operands: [
@@ -67,8 +67,8 @@ extension Verb {
             its holder. To let a program use some groups only, run `coffer grant issue`.
             """,
         examples: [
-            Example(call: "coffer slot add recovery-code", purpose: "add a recovery code"),
-            Example(call: "coffer slot add key-file --new-key-file /media/stick/key --make", purpose: "add a key file"),
+            Example(call: "coffer key add recovery-code", purpose: "add a recovery code"),
+            Example(call: "coffer key add key-file --new-key-file /media/stick/key --make", purpose: "add a key file"),
         ]
     ) { run in
         let kinds: [(name: String, add: (VaultForKeyChange) throws -> Void)] = [
@@ -80,10 +80,10 @@ extension Verb {
         ]
         let word = run.arguments.operand(0) ?? ""
         guard let kind = kinds.first(where: { $0.name == word }) else {
-            throw CommandError.unknown("slot kind", word, among: kinds.map(\.name))
+            throw CommandError.unknown("kind", word, among: kinds.map(\.name))
         }
         guard (run.arguments.operand(1) != nil) == (word == "recipient") else {
-            throw CommandError.usage("only `coffer slot add recipient` has a REQUEST, and needs one")
+            throw CommandError.usage("only `coffer key add recipient` has a REQUEST, and needs one")
         }
         try run.checkSlotOptions(for: word)
         try kind.add(try run.vaults.openForKeyChange())
@@ -99,12 +99,12 @@ extension CommandRun {
             case "key-file": [.newKeyFile, .make, .allowWeak]
             default: []
             }
-        for option in Verb.slotAdd.options where arguments.has(option) && !allowed.contains(option) {
-            throw CommandError.usage("\(option.names[0]) cannot be used with `coffer slot add \(kind)`")
+        for option in Verb.keyAdd.options where arguments.has(option) && !allowed.contains(option) {
+            throw CommandError.usage("\(option.names[0]) cannot be used with `coffer key add \(kind)`")
         }
         guard kind != "key-file" || arguments.has(.newKeyFile) else {
             throw CommandError.usage(
-                "`coffer slot add key-file` needs --new-key-file FILE",
+                "`coffer key add key-file` needs --new-key-file FILE",
                 hints: ["add --make to create the file"]
             )
         }

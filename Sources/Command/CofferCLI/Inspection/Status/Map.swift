@@ -1,38 +1,24 @@
 internal import Coffer
 internal import CofferBasics
 
-extension Verb {
-    static let map = Verb(
-        "map",
-        .inspection,
-        "Draw the file of a vault: its parts, their sizes, and damage",
-        operands: [.optionalPath],
-        details: """
-            No key is needed, so nothing shown here is authenticated, and damage inside of sealed parts is not seen: \
-            `coffer verify` checks a vault, with what opens it.
-
-            Without a terminal, each line has the kind of a part, the offsets of its first byte and of the byte after \
-            its last one, and what can be seen of it, separated by tabs.
-            """,
-        examples: [
-            Example(call: "coffer map backup.coffer", purpose: "draw a copy of a vault at a terminal")
-        ]
-    ) { run in
-        let path = try run.pathOperand()
-        let map = try run.vaults.map(at: path)
-        if run.isJSON {
-            try map.writeJSON(of: path, to: run.output)
-        } else if run.output.isTerminal {
-            let drawing = MapDrawing(map: map, isColored: try run.printsColor, columnCount: run.output.columnCount)
-            try run.output.write(line: "\(path.printable): \(ByteSize.text(map.byteCount))\n")
-            for line in drawing.lines { try run.output.write(line: line) }
-            try run.output.write(line: "\nNothing of this is authenticated.")
+extension CommandRun {
+    /// Draws the file of a vault.
+    func writeMap() throws {
+        let path = try pathOperand()
+        let map = try vaults.map(at: path)
+        if isJSON {
+            try map.writeJSON(of: path, to: output)
+        } else if output.isTerminal {
+            let drawing = MapDrawing(map: map, isColored: try printsColor, columnCount: output.columnCount)
+            try output.write(line: "\(path.printable): \(ByteSize.text(map.byteCount))\n")
+            for line in drawing.lines { try output.write(line: line) }
+            try output.write(line: "\nNothing of this is authenticated.")
         } else {
-            for part in map.parts { try run.output.write(line: part.line(map.outline)) }
+            for part in map.parts { try output.write(line: part.line(map.outline)) }
         }
         for text in map.damageTexts {
-            run.messages.warning("\(path.printable): \(text)")
-            run.status = ExitCode.damaged.rawValue
+            messages.warning("\(path.printable): \(text)")
+            status = ExitCode.damaged.rawValue
         }
     }
 }

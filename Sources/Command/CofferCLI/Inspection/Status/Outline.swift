@@ -1,30 +1,18 @@
 internal import Coffer
 internal import CofferBasics
 
-extension Verb {
-    static let inspect = Verb(
-        "inspect",
-        .inspection,
-        "Show what anyone can see of a vault without a key",
-        operands: [.optionalPath],
-        details: """
-            Nothing shown here is authenticated: whoever can write the file can change all of it. `coffer verify` \
-            checks a vault, with what opens it.
-            """,
-        examples: [Example(call: "coffer inspect backup.coffer", purpose: "show what opens a backup")]
-    ) { run in
-        let path = try run.pathOperand()
-        let outline = try run.vaults.outline(at: path)
-        try run.isJSON
-            ? run.output.write(json: outline.json(of: path)) : run.write(outline, of: path)
+extension CommandRun {
+    /// Shows what anyone can see of a vault without a key.
+    func writeOutline() throws {
+        let path = try pathOperand()
+        let outline = try vaults.outline(at: path)
+        try isJSON ? output.write(json: outline.json(of: path)) : write(outline, of: path)
         for damage in outline.damage where !damage.isUnknownTail {
-            run.messages.warning("\(path.printable): \(damage.description)")
-            run.status = ExitCode.damaged.rawValue
+            messages.warning("\(path.printable): \(damage.description)")
+            status = ExitCode.damaged.rawValue
         }
     }
-}
 
-extension CommandRun {
     fileprivate func write(_ outline: VaultOutline, of path: String) throws {
         var list = FactList()
         list.add("vault", path.printable)

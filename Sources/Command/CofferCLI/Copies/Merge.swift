@@ -3,90 +3,17 @@ internal import CofferBasics
 internal import VaultFiles
 internal import VaultSync
 
-extension Option {
-    static let dryRun = Option("--dry-run", summary: "say what a merge would change, and change nothing")
-    fileprivate static let found = Option(
-        "--found",
-        summary: "merge the copies that Syncthing, Dropbox and Nextcloud leave beside the vault"
-    )
-    fileprivate static let remove = Option("--remove", summary: "with --found: remove each copy that was merged")
-}
-
-extension Verb {
-    static let merge = Verb(
-        "merge",
-        .copies,
-        "Take over what another copy of the vault has",
-        operands: [Operand(name: "OTHER", presence: .optional, completion: .file)],
-        options: [.dryRun, .copyPassphraseFile, .found, .remove, .includeLeftOut],
-        details: """
-            What was added, changed or deleted in the copy OTHER comes into the vault, completely or not at all. OTHER is \
-            not changed; merge the other way round to make both equal.
-
-            Of an item that was changed in both copies, one change wins, in all copies the same one, and `coffer \
-            conflicts` shows the other one. An item that was deleted in one copy and changed in the other stays.
-
-            A merge says its number, with which `coffer undo --change` undoes it.
-
-            In a group whose keys were renewed, because a grant was revoked or has expired, or because a machine was \
-            removed, nothing counts that only a copy has that does not know of it: somebody without access could have put \
-            it there. It is left out and reported; with --include-left-out it is listed and, after confirmation, merged. If \
-            the vault itself is such a copy, its former file stays beside it.
-
-            If the passphrase or keys were changed in one copy, those that were changed last count. The other copy needs \
-            its own passphrase then, from --copy-passphrase-file or typed.
-            """,
-        examples: [
-            Example(
-                call: "coffer merge /media/stick/login.coffer",
-                purpose: "take over what the copy on the stick has"
-            ),
-            Example(call: "coffer merge --found --remove", purpose: "clean up after Syncthing"),
-        ]
-    ) { run in
-        let isSearching = run.arguments.has(.found)
-        guard isSearching == (run.arguments.operand(0) == nil) else {
+extension CommandRun {
+    /// Takes over what another copy has, or each copy that other programs have left beside the vault.
+    func takeOver() throws {
+        let isSearching = arguments.has(.found)
+        guard isSearching == (arguments.operand(0) == nil) else {
             throw CommandError.usage("one is needed: the path of another copy, or --found")
         }
-        guard isSearching || !run.arguments.has(.remove) else { throw CommandError.usage("--remove needs --found") }
-        let vault = try run.vaults.vault(for: .changing)
-        if !vault.isUnlocked { try run.vaults.unlock(vault) }
-        guard isSearching else {
-            let merged = try run.merge(run.arguments.operand(0) ?? "", into: vault)
-            return try run.report([merged], of: vault)
-        }
-        try run.mergeFound(into: vault)
-    }
-
-    static let mergeDriver = Verb(
-        "merge-driver",
-        .copies,
-        "Merge two copies of a vault for git",
-        operands: [
-            Operand(name: "ANCESTOR", presence: .needed, completion: .file),
-            Operand(name: "OURS", presence: .needed, completion: .file),
-            Operand(name: "THEIRS", presence: .needed, completion: .file),
-            Operand(name: "MARKER-SIZE", presence: .optional),
-            Operand(name: "PATH", presence: .optional, completion: .file),
-        ],
-        details: """
-            Git calls this if .gitattributes has the line `*.coffer -text -diff merge=coffer`, and this was run once:
-
-            git config merge.coffer.driver "coffer merge-driver %O %A %B %L %P"
-
-            THEIRS is merged into OURS, and conflicts between items are no conflicts for git: `coffer conflicts` shows \
-            them afterwards.
-            """,
-        examples: [Example(call: "coffer merge-driver %O %A %B %L %P", purpose: "what git is told to run")]
-    ) { run in
-        let (ours, theirs) = (run.arguments.operand(1) ?? "", run.arguments.operand(2) ?? "")
-        let name = run.arguments.operand(4) ?? ours
-        let vault = try VaultAccess(run, copyAt: ours, mayWrite: true).vault(for: .changing)
-        let copy = try run.copy(at: theirs, of: vault, place: theirs)
-        // Git gives the result to clones that have had one of the copies.
-        let summary = try run.perform(vault.merge(with: copy, replacesFile: true), "merging")
-        run.messages.note("\(name.printable): \(summary.text)")
-        run.noteConsequences(of: MergedCopy(path: name, summary: summary))
+        let vault = try vaults.vault(for: .changing)
+        if !vault.isUnlocked { try vaults.unlock(vault) }
+        guard isSearching else { return try report([merge(arguments.operand(0) ?? "", into: vault)], of: vault) }
+        try mergeFound(into: vault)
     }
 }
 
@@ -131,7 +58,7 @@ extension CommandRun {
         }
         if paths.isEmpty { messages.note("no copies were found beside \(vault.path.printable)") }
         try report(merged, of: vault)
-        if arguments.has(.remove), !arguments.has(.dryRun) {
+        if arguments.has(.removesFound), !arguments.has(.dryRun) {
             // A copy with groups that were not merged is the only place where their changes are.
             for copy in merged where copy.summary.isComplete { try copies.remove(copy.path) }
         } else if !merged.isEmpty {

@@ -3,82 +3,120 @@ internal import CofferBasics
 internal import VaultFiles
 
 extension Option {
-    fileprivate static let entitlementsFile = Option(
-        "--file",
-        argument: .value("FILE", .file),
-        summary: "add to FILE instead of the file in this directory"
+    static let addedGroup = Option(
+        "--add",
+        argument: .value("GROUP", .nothing),
+        summary: "add an access group; can be repeated",
+        isRepeatable: true
     )
+    static let newEntitlements = Option("--new", summary: "create the file, with the program's own group")
+    /// What `coffer entitlements add` took.
+    fileprivate static let formerFile = Option.former("--file", argument: .value("FILE", .file))
 }
 
 extension Verb {
-    static let entitlementsInit = Verb(
-        "entitlements init",
+    static let entitlements = Verb(
+        "entitlements",
         .inspection,
-        "Create an entitlements file with the program's own access group",
+        "Show the access groups of an entitlements file, or add some",
         operands: [Operand(name: "FILE", presence: .optional, completion: .file)],
+        options: [.addedGroup, .newEntitlements, .formerFile],
         details: """
-            The file is that of Xcode's capability Keychain Sharing: its list keychain-access-groups has one group, \
-            $(AppIdentifierPrefix) and the bundle identifier in the file Info.plist beside it, or else the name of FILE.
+            FILE can be a directory, by default this one, and is then the only one there whose name ends in \
+            .entitlements. Its groups are listed in the \
+            order in which a program has them: items stored without a group go to the first, and searches cover all of \
+            them. An invalid file is an error with line and key (exit code 72).
 
-            FILE is named after the program: PROGRAM.entitlements. In a directory, or without FILE in this one, \
-            PROGRAM is the package in Package.swift, or else the directory. An existing file is an error (exit code \
-            66). The plugin ImportSecurity and `coffer swift` find the file in the directory of a package, and embed it in \
-            its programs.
+            An added GROUP gets $(AppIdentifierPrefix) before its name, as in Xcode, unless it begins with a team \
+            such as ABCDE12345 and a dot, or with another variable. A GROUP that begins with group. is an application \
+            group. Groups that the program already has are not added again. The file is written as Xcode does, with \
+            sorted keys; one with comments is not changed.
+
+            If there is no file, or with --new, one is created as by Xcode's capability Keychain Sharing: its list \
+            keychain-access-groups has one group, $(AppIdentifierPrefix) and the bundle identifier in the file \
+            Info.plist beside it, or else the name of FILE, which is named after the program: PROGRAM.entitlements. In a \
+            directory, PROGRAM is the package in Package.swift, or else the directory. With --new an existing file is an \
+            error (exit code 66). The plugin ImportSecurity and `coffer swift` find the file in the directory of a \
+            package, and embed it in its programs.
             """,
         examples: [
-            Example(call: "coffer entitlements init", purpose: "create it in the directory of a package"),
-            Example(call: "coffer entitlements init mail.entitlements", purpose: "create it for the program mail"),
-        ]
-    ) { run in
-        let path = try EntitlementsPlace(run.arguments.operand(0)).newFile
-        try run.create(EntitlementsText(newFile: path, environment: run.environment(beside: path)), at: path)
-    }
-
-    static let entitlementsAdd = Verb(
-        "entitlements add",
-        .inspection,
-        "Add access groups to an entitlements file",
-        operands: [Operand(name: "GROUP", presence: .needed), Operand(name: "GROUP", presence: .rest)],
-        options: [.entitlementsFile],
-        details: """
-            GROUP gets $(AppIdentifierPrefix) before its name, as in Xcode, unless it begins with a team such as \
-            ABCDE12345 and a dot, or with another variable. A GROUP that begins with group. is an application group. \
-            Groups that the program already has are not added again.
-
-            The file is the only one in this directory whose name ends in .entitlements; if there is none, it is \
-            created as by `coffer entitlements init`. It is written as Xcode does, with sorted keys; a file with \
-            comments is not changed.
-            """,
-        examples: [
+            Example(call: "coffer entitlements", purpose: "check the file before shipping"),
             Example(
-                call: "coffer entitlements add com.example.shared",
+                call: "coffer entitlements --add com.example.shared",
                 purpose: "share items with other programs that have this group"
-            )
+            ),
+            Example(call: "coffer entitlements --new", purpose: "create it in the directory of a package"),
         ]
     ) { run in
-        let (path, exists) = try EntitlementsPlace(run.arguments.value(of: .entitlementsFile)).onlyFile()
-        let environment = try run.environment(beside: path)
+        let arguments = run.arguments
+        // `coffer entitlements add GROUP... --file FILE`
+        let isAdd = arguments.formerName?.name == "entitlements add"
+        let groups = isAdd ? arguments.operands : arguments.values(of: .addedGroup)
+        let place = try EntitlementsPlace(isAdd ? arguments.value(of: .formerFile) : arguments.operand(0))
+        if arguments.has(.newEntitlements) {
+            let path = place.newFile
+            let text = try EntitlementsText(newFile: path, environment: run.environment(beside: path))
+            try run.create(groups.isEmpty ? text : text.adding(groups), at: path)
+        } else if groups.isEmpty {
+            let path = try place.onlyFile().path
+            try run.report(try Entitlements.inFile(path, environment: run.context.environment), in: path)
+        } else {
+            try run.add(groups, to: try place.onlyFile())
+        }
+    }
+}
+
+extension CommandRun {
+    fileprivate func add(_ groups: [String], to file: (path: String, exists: Bool)) throws {
+        let (path, environment) = (file.path, try environment(beside: file.path))
         let text =
-            try exists
+            try file.exists
             ? EntitlementsText(file: path, environment: environment)
             : EntitlementsText(newFile: path, environment: environment)
-        let changed = try text.adding(run.arguments.operands)
-        guard exists else { return try run.create(changed, at: path) }
+        let changed = try text.adding(groups)
+        guard file.exists else { return try create(changed, at: path) }
         if changed.bytes == text.bytes {
-            run.messages.note("\(path.printable) has these groups already")
+            messages.note("\(path.printable) has these groups already")
         } else {
             guard !text.hasComments else {
                 let message = "\(path.printable) has comments, which would be lost; add the groups by hand"
                 throw CommandError(.failure, message)
             }
-            try run.replace(path, with: changed)
-            run.messages.note("\(path.printable) changed")
+            try replace(path, with: changed)
+            messages.note("\(path.printable) changed")
         }
-        try run.report(changed.entitlements, in: path)
+        try report(changed.entitlements, in: path)
     }
-}
 
-extension CommandRun {
+    /// Prints the entitlements in a file.
+    fileprivate func report(_ entitlements: Entitlements, in path: String) throws {
+        // The program's own group is usually in the file too.
+        let groups = entitlements.accessGroups.reduce(into: [String]()) { groups, group in
+            if !groups.contains(where: group.isSameText) { groups.append(group) }
+        }
+        if entitlements.opensAllGroups {
+            messages.warning("the group * gives access to every group of the vault; few programs need that")
+        }
+        guard !isJSON else {
+            let members: JSON = [
+                "file": .string(path), "applicationIdentifier": .string(entitlements.applicationIdentifier),
+                "prefix": .string(entitlements.prefix), "level": "declared",
+                "groups": .array(groups.map { .string($0) }), "allGroups": .bool(entitlements.opensAllGroups),
+            ]
+            return try output.write(json: members)
+        }
+        var list = FactList()
+        list.add("application", entitlements.applicationIdentifier.printable)
+        list.add("level", "declared")
+        for (index, group) in groups.enumerated() {
+            list.add(
+                "group",
+                group.printable + (index == 0 && group != "*" && output.isTerminal ? " (the default)" : "")
+            )
+        }
+        try list.write(to: output, isColored: printsColor)
+    }
+
     /// The environment, with the bundle identifier in the file `Info.plist` beside `path`.
     fileprivate func environment(beside path: String) throws -> ProgramEnvironment {
         var environment = context.environment
@@ -101,7 +139,7 @@ extension CommandRun {
             }
         } catch {
             guard error.reason == .alreadyExists else { throw error }
-            let hint = "`coffer entitlements add` adds groups to it"
+            let hint = "`coffer entitlements --add GROUP` adds a group to it"
             throw CommandError(.alreadyExists, "\(path.printable) exists", hints: [hint])
         }
         messages.note("\(path.printable) created")
@@ -162,7 +200,7 @@ private struct EntitlementsPlace {
         let names = try directory.names().filter { $0.hasSuffix(Self.suffix) && !$0.hasPrefix(".") }.sorted()
         guard names.count < 2 else {
             let list = names.map(\.printable).joined(separator: ", ")
-            throw CommandError(.ambiguous, "several files: \(list)", hints: ["name one with --file"])
+            throw CommandError(.ambiguous, "several files: \(list)", hints: ["name one of them"])
         }
         return names.first.map { (place(of: $0), true) } ?? (newFile, false)
     }

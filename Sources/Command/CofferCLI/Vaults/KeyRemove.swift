@@ -2,14 +2,14 @@ internal import Coffer
 internal import CofferBasics
 
 extension Verb {
-    static let slotRemove = Verb(
-        "slot remove",
+    static let keyRemove = Verb(
+        "key remove",
         .vaults,
         "Remove a slot or a machine from a vault",
         operands: [Operand(name: "ID", presence: .needed)],
         options: [.acceptLoss],
         details: """
-            ID is an id from `coffer slot list`, or enough of its beginning to be unique.
+            ID is an id from `coffer key list`, or enough of its beginning to be unique.
 
             All keys are renewed, because the removed secret gave access to them, and each remaining slot needs its \
             secret for that: the passphrase is asked for or comes from another source, a key file comes from \
@@ -20,7 +20,7 @@ extension Verb {
             Removing a machine also deletes the items that exist only on it. Earlier copies of the file still open \
             with what was removed.
             """,
-        examples: [Example(call: "coffer slot remove 3f2a", purpose: "remove the slot whose id begins with 3f2a")]
+        examples: [Example(call: "coffer key remove 3f2a", purpose: "remove the slot whose id begins with 3f2a")]
     ) { run in
         let word = run.arguments.operand(0) ?? ""
         guard !word.isEmpty else { throw CommandError.usage("ID is empty") }
@@ -32,7 +32,7 @@ extension Verb {
             throw CommandError(
                 .notFound,
                 "\(vault.path.printable) has no slot or machine \(word.printable)",
-                hints: ["run `coffer slot list` to see them all"]
+                hints: ["run `coffer key list` to see them all"]
             )
         }
         guard ids.count == 1 else {
@@ -68,7 +68,7 @@ extension CommandRun {
             throw CommandError(
                 .failure,
                 "\(slot.title) is the only way to open \(target.vault.path.printable) besides a recovery code",
-                hints: ["add another with `coffer slot add`, or set a passphrase with `coffer passwd`"]
+                hints: ["add another with `coffer key add`, or set a passphrase with `coffer passwd`"]
             )
         }
         let renewal = try KeyRenewal(of: target, keeping: kept)

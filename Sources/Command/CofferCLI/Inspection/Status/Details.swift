@@ -1,26 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 
-extension Verb {
-    static let info = Verb(
-        "info",
-        .inspection,
-        "Show the size, items and protection of a vault",
-        details: """
-            Of a locked vault, only what is readable without unlocking it is shown; no passphrase is asked for. \
-            Without a terminal, each line has a name and a value, separated by a tab, with sizes in bytes and dates in \
-            UTC.
-            """,
-        examples: [Example(call: "coffer info", purpose: "show the default vault")]
-    ) { run in
-        run.vaults.isExamining = true
-        let vault = try run.vaults.vault()
-        let facts = try run.facts(of: vault)
-        try run.isJSON ? run.output.write(json: facts.json) : run.write(facts)
-    }
-}
-
-/// The facts that `info` prints.
+/// Everything that is readable of a vault without asking the user.
 private struct InfoReport {
     let path: String
     let content: VaultSummary
@@ -29,11 +10,6 @@ private struct InfoReport {
     let history: HistorySettings
     let isUnlocked: Bool
     let isReadOnly: Bool
-
-    /// What protects the vault, in words.
-    var protection: String {
-        slots.isEmpty ? "nothing known to this version" : Set(slots.map(\.protection)).sorted().joined(separator: ", ")
-    }
 
     var json: JSON {
         [
@@ -44,16 +20,6 @@ private struct InfoReport {
             "writable": .bool(!isReadOnly), "history": history.json, "slots": .array(slots.map(\.json)),
             "devices": .array(devices.map(\.json)),
         ]
-    }
-}
-
-extension VaultSlot {
-    /// The kind of the slot, without the id of a device.
-    fileprivate var protection: String {
-        switch kind {
-        case .device: "device key"
-        default: "\(kind)"
-        }
     }
 }
 
@@ -73,6 +39,13 @@ extension HistorySettings {
 }
 
 extension CommandRun {
+    /// Shows everything that is readable of the vault without asking the user.
+    func writeDetails() throws {
+        vaults.isExamining = true
+        let facts = try facts(of: vaults.vault())
+        try isJSON ? output.write(json: facts.json) : write(facts)
+    }
+
     fileprivate func facts(of vault: Vault) throws -> InfoReport {
         InfoReport(
             path: vault.path,
@@ -94,7 +67,7 @@ extension CommandRun {
         list.add("groups", facts.content.groups.map(\.printable).joined(separator: ", "))
         list.add("state", facts.isUnlocked ? "unlocked" : "locked")
         list.add("writable", facts.isReadOnly ? "no" : "yes")
-        list.add("protected by", facts.protection)
+        list.add("protected by", facts.slots.protection)
         list.add("machines", String(facts.devices.count))
         list.add("history", facts.history.summary)
         list.add("last change", facts.content.lastChange.map(shown))
