@@ -46,7 +46,14 @@ package struct CommandError: Error, Equatable {
 extension CommandError {
     /// The same error with another name for a file in its message.
     func naming(_ name: String, insteadOf path: String) -> CommandError {
-        var error = CommandError(code, message.replacing(path.printable, with: name.printable), hints: hints)
+        saying(message.replacing(path.printable, with: name.printable))
+    }
+
+    /// The same error, with the place in a file that it is about.
+    func at(_ place: String) -> CommandError { saying("\(place): \(message)") }
+
+    private func saying(_ message: String) -> CommandError {
+        var error = CommandError(code, message, hints: hints)
         (error.candidates, error.isAboutRollback, error.signal) = (candidates, isAboutRollback, signal)
         return error
     }

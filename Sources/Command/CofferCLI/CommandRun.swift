@@ -177,7 +177,8 @@ final class CommandRun {
             let others = subcommands.dropLast().joined(separator: ", ")
             return .usage("`coffer \(word)` needs a subcommand: \(others.isEmpty ? last : "\(others) or \(last)")")
         }
-        let hints = VerbTable.suggestion(for: word).map { ["did you mean `coffer \($0)`?"] } ?? []
+        let hints =
+            VerbTable.suggestion(for: word, ofSecurity: ofSecurity).map { ["did you mean `coffer \($0)`?"] } ?? []
         let help = ofSecurity ? "coffer security --help" : "coffer help --all"
         return .usage("unknown verb \(word.printable)", hints: hints + ["see `\(help)` for all verbs"])
     }

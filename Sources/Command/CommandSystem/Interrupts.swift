@@ -58,6 +58,8 @@ package struct Interrupts {
 
     /// The signal for writing to a pipe that has no reader.
     package static let brokenPipe = SIGPIPE
+    /// The signal of Ctrl-C.
+    package static let interrupt = SIGINT
 
     /// Ends the process as the signal would have, but without a core dump, which would contain secrets.
     ///

@@ -200,6 +200,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [SIGTERM, SIGSEGV])
+    func `a signal or a crash in the list of get restores the terminal`(signal: Int32) throws {
+        try inShell {
+            try type("'\(command.path)' get; echo ended-$((1+1))", "Enter")
+            try screen(with: "Items (1)")
+            try #expect(kill(number("get"), signal) == 0)
+            try screen(with: "Items (1)", isThere: false)
+            try screen(with: "ended-2")
+            try type("echo visible-$((1+1))", "Enter")
+            try screen(with: "visible-2")
+        }
+    }
+
     @Test func `it follows the size of the terminal`() throws {
         try browse {
             _ = try tmux(["resize-window", "-x", "50", "-y", "14"])

@@ -50,6 +50,21 @@ import Testing
         #expect(offers("frobnicate", "s") == [])
     }
 
+    @Test func `accounts of a service are offered after it`() {
+        for (service, account) in [
+            ("mail", "kim"), ("mail", "lee two"), ("mail", "-x"), ("mail", "e\u{1B}[31mvil"), ("bank", "jo"),
+            ("https://example.com", "web"),
+        ] {
+            #expect(sample.run("set", "-q", "--", service, account, input: "x").status == 0)
+        }
+        #expect(offers("get", "mail", "") == ["kim", "lee\\ two"])
+        #expect(offers("get", "mail", "l") == ["lee\\ two"])
+        #expect(offers("history", "bank", "") == ["jo"])
+        #expect(offers("get", "https://example.com", "") == ["web"])
+        #expect(offers("get", "nonesuch", "") == [])
+        #expect(offers("get", "mail", "kim", "") == [])
+    }
+
     @Test func `bash skips options and their values before the verb`() {
         #expect(offers("--group", "set", "--quiet", "sho") == ["show"])
     }

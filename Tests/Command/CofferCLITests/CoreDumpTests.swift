@@ -12,6 +12,7 @@ import Testing
     init() throws {
         command = try BuiltCommand()
         home = command.home
+        try Data("{{ coffer:mail }}".utf8).write(to: home.appending(path: "template"))
     }
 
     // MARK: - Dumps
@@ -19,7 +20,8 @@ import Testing
     /// The arguments of each verb that opens a vault, without those that open it.
     private static let calls: [String: [String]] = [
         "set": ["mail", "kim", "--force"], "get": ["mail"], "show": ["mail"], "list": [], "rm": ["mail", "--force"],
-        "find": ["mail"], "edit": ["mail"], "otp": ["mail"], "audit": [],
+        "find": ["mail"], "edit": ["mail"], "otp": ["mail"], "open": ["mail"], "audit": [],
+        "mv": ["mail", "post"], "inject": ["template"],
         "generate": ["--set", "web", "kim"], "history": ["mail"], "undo": ["mail"],
         "purge": ["--force"], "init": ["--vault", "new.coffer"],
         "unlock": ["--for", "1s"], "passwd": ["--new-passphrase-file", "passphrase"], "key add": ["recovery-code"],

@@ -62,7 +62,7 @@ struct Lookup: Sendable, CustomTestStringConvertible {
         Lookup("askpass", "Password for 'https://kim@example.com': "),
         Lookup("askpass", "Enter passphrase for key '/home/kim/key': "),
         Lookup("askpass", "?", variables: ["COFFER_ASKPASS_ITEM": "kim@mail"]),
-        Lookup("export", "--for", "bitwarden", "-o", "-"),
+        Lookup("export", "--for", "bitwarden", "-o", "-"), Lookup("inject", input: "{{ coffer:kim@mail }}"),
     ]
 
     /// Calls that store, change or delete an item, if they find it.
@@ -92,7 +92,8 @@ struct Lookup: Sendable, CustomTestStringConvertible {
                 "update",
                 input: "name,url,username,password\nexample.com,https://example.com/,kim,own-secret\n"
             ),
-            Lookup("conflicts", "mail", "--keep", "1"),
+            Lookup("conflicts", "mail", "--keep", "1"), Lookup("mv", "mail", "post"),
+            Lookup("mv", "kim@mail", "lee@mail"),
         ]
 }
 

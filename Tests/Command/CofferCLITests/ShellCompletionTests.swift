@@ -6,7 +6,7 @@ import Testing
 ///
 /// The bash completion used to pass names to `compgen -W`, which expands them: an item named `$(touch x)` ran that
 /// command when a user pressed TAB. These tests press TAB for names with special characters of shells, and run the
-/// line: it must name the right item.
+/// line: it must name the right item. With `--no-prompt` only the whole name does.
 @Suite("Completion in shells", .temporaryDirectory) struct ShellCompletionTests {
     /// Names that each begin with a different letter, and the part that is typed.
     private static func names(marker: String) -> [(typed: String, name: String)] {
@@ -94,7 +94,7 @@ import Testing
     func `TAB completes a name, quoted for the shell, and runs nothing`(shell: String) async throws {
         let terminal = try Shell(shell, command)
         for (index, (typed, name)) in Self.names(marker: marker.path).enumerated() {
-            let shown = try terminal.shown(behind: "coffer get \(typed)\t")
+            let shown = try terminal.shown(behind: "coffer get --no-prompt \(typed)\t")
             #expect(shown.contains("secret\(index)."), "\(name): \(shown)")
             await Task.yield()
         }
@@ -105,7 +105,7 @@ import Testing
     func `TAB completes a name within quotes`(shell: String, quote: String) async throws {
         let terminal = try Shell(shell, command)
         for (index, (typed, name)) in Self.names(marker: marker.path).enumerated() {
-            let shown = try terminal.shown(behind: "coffer get \(quote)\(typed)\t")
+            let shown = try terminal.shown(behind: "coffer get --no-prompt \(quote)\(typed)\t")
             #expect(shown.contains("secret\(index)."), "\(name): \(shown)")
             await Task.yield()
         }
@@ -122,7 +122,7 @@ import Testing
             ("d\\ tw", "d two  blanks "), ("'d 'tw", "d two  blanks "),
         ] {
             let index = try #require(names.firstIndex(of: name))
-            let shown = try terminal.shown(behind: "true; coffer get \(typed)\t")
+            let shown = try terminal.shown(behind: "true; coffer get --no-prompt \(typed)\t")
             #expect(shown.contains("secret\(index)."), "\(typed): \(shown)")
             await Task.yield()
         }
@@ -146,6 +146,20 @@ import Testing
             #expect(shown.contains(output), "\(keys): \(shown)")
             await Task.yield()
         }
+    }
+
+    @Test(arguments: shells)
+    func `TAB completes an account of the service before it`(shell: String) async throws {
+        let terminal = try Shell(shell, command)
+        for (account, secret) in [("lee", "first"), ("m$(touch \(marker.path))", "second")] {
+            #expect(try command.run(["set", "-q", "accounts", account], input: secret).status == 0)
+        }
+        for (typed, secret) in [("l", "first"), ("m", "second")] {
+            let shown = try terminal.shown(behind: "coffer get --no-prompt accounts \(typed)\t")
+            #expect(shown.contains(secret), "\(typed): \(shown)")
+            await Task.yield()
+        }
+        #expect(!FileManager.default.fileExists(atPath: marker.path))
     }
 
     @Test(arguments: shells)

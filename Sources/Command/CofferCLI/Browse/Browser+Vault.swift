@@ -158,7 +158,7 @@ extension FoundItemsByReadability {
 
 extension FoundItem {
     /// Whether the item is not meant to be shown: `kSecAttrIsInvisible`.
-    fileprivate var isInvisible: Bool {
+    var isInvisible: Bool {
         switch attributes[.isInvisible] {
         case .integer(let number)?: number != 0
         case .bool(let flag)?: flag

@@ -132,7 +132,7 @@ extension BrowserState {
     // MARK: - Items
 
     /// Draws the search and the items, and returns the place of the cursor while the user types.
-    private mutating func drawItems(on grid: inout Grid, in rect: Rect) -> Position? {
+    mutating func drawItems(on grid: inout Grid, in rect: Rect) -> Position? {
         let title = scope == .all ? "Items" : scope.title
         let inside = frame(.items, "\(title) (\(listed.count))", on: &grid, in: rect)
         let parts = inside.splitIntoRows([.fixed(1), .share(1)])

@@ -5,6 +5,8 @@ struct Option: Hashable, Sendable {
         case nothing
         case file
         case service
+        /// An account of the service before it.
+        case account
         case words([String])
         case verb
     }

@@ -29,6 +29,17 @@ struct ParsedArguments: Sendable {
     /// Whether commands are read from standard input (`-i` or `-p`).
     var isInteractive: Bool { has(.interactive) || has(.interactivePrompt) }
 
+    /// The verb with its options, for hints that repeat the call with other operands.
+    var callWithoutOperands: String? {
+        guard let verb else { return nil }
+        let options = [.vault, .entitlements, .group] + verb.options
+        let words = options.filter(has).flatMap { option in
+            let values = values(of: option)
+            return values.isEmpty ? [option.names[0]] : values.flatMap { [option.names[0], $0.shellWord] }
+        }
+        return ([verb.name] + words).joined(separator: " ")
+    }
+
     /// Takes over the global options of the outer call, except those that are given here.
     mutating func inherit(_ outer: ParsedArguments) {
         for option in Option.global where values[option] == nil { values[option] = outer.values[option] }

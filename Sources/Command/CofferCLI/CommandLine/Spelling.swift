@@ -1,12 +1,17 @@
 extension String {
     /// The closest of the given words, if any is close enough to be what was meant.
     package func nearest(in words: [String]) -> String? {
-        let ranked = words.map { (word: $0, distance: distance(to: $0)) }.min { $0.distance < $1.distance }
+        let ranked = words.compactMap { word in typingErrors(for: word).map { (word: word, count: $0) } }
+        return ranked.min { $0.count < $1.count }?.word
+    }
+
+    /// How many typing errors make this of `word`; nil if they are too many for `word` to be meant.
+    func typingErrors(for word: String) -> Int? {
+        let limit = max(1, utf8.count / 3)
+        guard abs(utf8.count - word.utf8.count) <= limit else { return nil }
+        let count = distance(to: word)
         // In a word of one or two letters, a single wrong letter leaves too little to go by.
-        guard let ranked, ranked.distance <= max(1, utf8.count / 3), ranked.distance + 1 < utf8.count else {
-            return nil
-        }
-        return ranked.word
+        return count <= limit && count + 1 < utf8.count ? count : nil
     }
 
     /// How many letters must be changed, added, removed or swapped to get `other`.

@@ -111,6 +111,6 @@ struct Verb: Sendable {
 extension Verb.Operand {
     static let service = Self(name: "SERVICE", presence: .needed, completion: .service)
     static let optionalService = Self(name: "SERVICE", presence: .optional, completion: .service)
-    static let optionalAccount = Self(name: "ACCOUNT", presence: .optional)
+    static let optionalAccount = Self(name: "ACCOUNT", presence: .optional, completion: .account)
     static let optionalPath = Self(name: "PATH", presence: .optional, completion: .file)
 }

@@ -12,14 +12,14 @@ package enum VerbTable {
     static let security = "security"
 
     static let verbs: [Verb] = [
-        .browse, .set, .get, .show, .list, .find, .edit, .remove, .generate, .otp,
+        .browse, .set, .get, .show, .open, .list, .find, .edit, .move, .remove, .generate, .otp,
         .importFile, .exportItems,
         .history, .undo, .purge,
         .initialize, .unlock, .lock, .passwd, .keyAdd, .keyList, .keyRemove, .grantIssue, .grantList,
         .grantRevoke, .grantKey, .compact, .salvage,
         .sync, .backup, .conflicts,
         .fleetInit, .fleetJoin, .fleetStatus, .fleetFollow, .fleetLeave,
-        .exec, .swift, .gitHelper, .dockerHelper, .cargoHelper, .awsHelper, .kubectlHelper, .askpassHelper,
+        .exec, .inject, .swift, .gitHelper, .dockerHelper, .cargoHelper, .awsHelper, .kubectlHelper, .askpassHelper,
         .mergeHelper,
         .status, .doctor, .verify, .audit, .entitlements,
         .addGenericPassword, .findGenericPassword, .deleteGenericPassword, .addInternetPassword, .findInternetPassword,
@@ -117,11 +117,12 @@ package enum VerbTable {
         return word == security ? own + [.importFile, .exportItems] : own
     }
 
-    /// The name of the verb closest to `word`, if any is close.
-    static func suggestion(for word: String) -> String? {
+    /// The name of the verb, or the first word of several, that is closest to `word`, if any is close.
+    static func suggestion(for word: String, ofSecurity: Bool = false) -> String? {
         if let other = otherWords[word] { return other }
         let names = verbs.map { $0.topic == .macOS ? $0.lastWord : $0.name }
-        return word.nearest(in: names).flatMap { named([$0])?.verb.name }
+        let groups = ofSecurity ? [] : verbs.filter { $0.name != $0.lastWord }.map(\.firstWord)
+        return word.nearest(in: names + groups).map { named([$0])?.verb.name ?? $0 }
     }
 
     /// What other programs call our verbs.

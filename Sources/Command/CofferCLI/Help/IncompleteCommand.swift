@@ -5,6 +5,7 @@ struct IncompleteCommand {
         case nothing
         case words([(word: String, meaning: String?)])
         case services
+        case accounts(service: String)
         case files
         /// Part of another command, which begins with the word at this index.
         case command(Int)
@@ -64,6 +65,7 @@ struct IncompleteCommand {
         case .nothing: .nothing
         case .file: .files
         case .service: .services
+        case .account: operands.last.map { .accounts(service: $0) } ?? .nothing
         case .words(let words): .words(words.map { ($0, nil) })
         case .verb: .words(verbs(after: operands.last))
         }

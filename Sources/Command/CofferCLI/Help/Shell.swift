@@ -79,7 +79,7 @@ extension Verb {
         "Print a shell completion script",
         operands: [Operand(name: "SHELL", presence: .needed, completion: .words(Shell.allCases.map(\.rawValue)))],
         details: """
-            The services of the default vault are completed too, as far as they are readable without a passphrase. \
+            The services and accounts of the default vault are completed too, as far as they are readable without a passphrase. \
             Names are quoted for the shell. Names that begin with a hyphen or contain invisible characters are not \
             offered.
             """,
@@ -119,7 +119,8 @@ extension Verb {
             case .files: return try run.output.write(line: "files")
             case .command(let index): return try run.output.write(line: "command \(index)")
             case .words(let known): words = known
-            case .services: words = run.servicesWithoutAsking().map { ($0, nil) }
+            case .services: words = run.namesWithoutAsking().map { ($0, nil) }
+            case .accounts(let service): words = run.namesWithoutAsking(of: service).map { ($0, nil) }
             }
             let lines = words.compactMap { word, meaning in
                 line.map { $0.replacement(for: word) } ?? meaning.map { "\(word)\t\($0)" } ?? word
@@ -142,10 +143,11 @@ extension CommandRun {
         return shell
     }
 
-    /// The services that are readable without a question, except those that would look like options.
-    fileprivate func servicesWithoutAsking() -> [String] {
+    /// The services, or the accounts of one, that are readable without a question, except those that would look like
+    /// options.
+    fileprivate func namesWithoutAsking(of service: String? = nil) -> [String] {
         var context = context
-        context.arguments = ["list", "--no-prompt", "--quiet"]
+        context.arguments = ["list", "--no-prompt", "--quiet"] + (service.map { ["--", $0] } ?? [])
         guard let list = try? CommandRun(line: context, of: self), let names = try? list.openNames() else { return [] }
         return names.filter { !$0.hasPrefix("-") }
     }

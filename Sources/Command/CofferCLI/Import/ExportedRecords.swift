@@ -143,7 +143,7 @@ extension ServerAddress {
     init?(site: String) { self.init(site, withoutScheme: "https") }
 
     /// The address of an internet password in a password file.
-    fileprivate init(site item: FoundItem) {
+    init(site item: FoundItem) {
         self.init(of: item)
         if scheme.isEmpty { scheme = "https" }
         // An import may have added a title after a number sign, to tell it from others.

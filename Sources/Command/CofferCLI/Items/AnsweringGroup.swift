@@ -5,18 +5,31 @@ internal import CofferBasics
 extension ItemSelection {
     /// The error that nothing matches in the groups that were searched.
     ///
-    /// If the verb is one that shows items, it names the other groups that have a match.
+    /// Its hints are the items with similar names. If the verb is one that shows items, the error names the other groups
+    /// that have a match instead.
     func missing(in keychain: Keychain, namingOthers namesOthers: Bool = false) throws -> CommandError {
-        guard group == nil, let answering = try keychain.answeringGroup else { return notFound }
-        if namesOthers {
-            // Nobody is asked for anything, since what matches may have been planted.
-            let found = try itemsByReadability(in: keychain.showingEachGroup, forDeletion: true)
-            let groups = found.items.map(\.group) + found.unreadable.filter(\.isMeant).map(\.accessGroup)
+        let answering = group == nil ? try keychain.answeringGroup : nil
+        if namesOthers, let answering {
+            let groups = try groupsWithMatch(in: keychain)
             if !groups.isEmpty { return .inOtherGroups(groups, than: answering, description) }
         }
         var error = notFound
-        error.hints.append(Self.reason(for: answering))
+        let near = hints(in: keychain)
+        if !near.isEmpty { error.hints = near }
+        if let answering { error.hints.append(Self.reason(for: answering)) }
         return error
+    }
+
+    /// The groups with a match, whichever they are.
+    private func groupsWithMatch(in keychain: Keychain) throws -> [String] {
+        // Nobody is asked for anything, since what matches may have been planted.
+        let found = try itemsByReadability(in: keychain.showingEachGroup, forDeletion: true)
+        return found.items.map(\.group) + found.unreadable.filter(\.isMeant).map(\.accessGroup)
+    }
+
+    /// Whether other groups than the one that answers have a match.
+    func isInOtherGroup(in keychain: Keychain) throws -> Bool {
+        try group == nil && keychain.answeringGroup != nil && !groupsWithMatch(in: keychain).isEmpty
     }
 
     /// Why only one group was searched.

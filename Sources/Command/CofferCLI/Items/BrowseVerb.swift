@@ -64,7 +64,7 @@ struct BrowserOptions {
 
 extension CommandRun {
     /// The colors of the screen.
-    fileprivate var colorDepth: ColorDepth {
+    var colorDepth: ColorDepth {
         get throws {
             guard try printsColor else { return .none }
             return ["truecolor", "24bit"].contains(context.environment["COLORTERM"]) ? .full : .sixteen

@@ -62,16 +62,19 @@ struct SearchableItem {
 
     fileprivate let fields: [[Unicode.Scalar]]
 
-    init(_ item: FoundItem) {
-        let names: [AttributeName] = [.label, .account, .path, .comment, .itemDescription]
+    /// What is compared of `item`: its texts, or only what it is called.
+    init(_ item: FoundItem, byName: Bool = false) {
+        let names: [AttributeName] = [.label, .account, .path] + (byName ? [] : [.comment, .itemDescription])
         fields = ([item.service] + names.map { item.text($0) ?? "" }).map { ($0.string ?? "").searchable }
     }
 }
 
 extension FuzzySearch {
-    /// The items that match, the best first; those that match equally well stay in their order.
-    func matches(in items: [FoundItem]) -> [FoundItem] {
-        let scored = items.compactMap { item in score(SearchableItem(item)).map { (item: item, score: $0) } }
+    /// The items that match, or whose names do, the best first; those that match equally well stay in their order.
+    func matches(in items: [FoundItem], byName: Bool = false) -> [FoundItem] {
+        let scored = items.compactMap { item in
+            score(SearchableItem(item, byName: byName)).map { (item: item, score: $0) }
+        }
         return scored.enumerated().sorted { one, other in
             one.element.score == other.element.score
                 ? one.offset < other.offset : one.element.score > other.element.score

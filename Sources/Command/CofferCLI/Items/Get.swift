@@ -3,6 +3,9 @@ internal import CofferBasics
 
 extension Option {
     static let clip = Option("--clip", summary: "put the secret on the clipboard for 45 seconds, and do not print it")
+    fileprivate static let userPart = Option("--user", summary: "print the account instead of the secret")
+    fileprivate static let addressPart = Option("--url", summary: "print the address instead of the secret")
+    fileprivate static let codePart = Option("--otp", summary: "print the one-time password instead of the secret")
 }
 
 extension Verb {
@@ -10,10 +13,13 @@ extension Verb {
         "get",
         .items,
         "Print the secret of an item",
-        operands: [.service, .optionalAccount],
-        options: [.itemClass, .clip],
+        operands: [.optionalService, .optionalAccount],
+        options: [.itemClass, .clip, .userPart, .addressPart, .codePart],
         details: """
             Prints the bytes exactly as stored. At a terminal, a newline follows them.
+
+            At a terminal a part of a name or of a label is enough if nothing has exactly this name; if several items \
+            match, and without a name, you choose one from a list.
 
             The clipboard is that of the display, by wl-copy or xclip, else that of the terminal, if the terminal lets \
             programs set it.
@@ -21,9 +27,16 @@ extension Verb {
         examples: [
             Example(call: "coffer get mail kim", purpose: "print the mail password of kim"),
             Example(call: "coffer get mail --clip", purpose: "copy it to the clipboard"),
+            Example(call: "coffer get mail --user", purpose: "print the account"),
         ]
     ) { run in
-        let selection = try run.selectionOfClass()
+        let given = [Option.userPart, .addressPart, .codePart].filter(run.arguments.has)
+        guard given.count < 2 else {
+            throw CommandError.usage("\(given[0].names[0]) and \(given[1].names[0]) cannot be combined")
+        }
+        guard given != [.codePart] else { return try run.printCode() }
+        let selection = try run.chosen(run.selectionOfClass())
+        guard given.isEmpty else { return try run.print(part: given[0], of: selection) }
         let (item, secret) = try run.withItem(selection, namingOthers: true) { item, keychain in
             (item, try item.secret(in: keychain))
         }
@@ -39,5 +52,19 @@ extension CommandRun {
     func print(_ secret: borrowing HeldSecret) throws {
         try secret.bytes.withSpan { bytes in try output.write(bytes) }
         if output.isTerminal { try output.write("\n") }
+    }
+
+    /// Prints the account or the address of an item, or puts it on the clipboard.
+    fileprivate func print(part: Option, of selection: ItemSelection) throws {
+        let name = part == .userPart ? "account" : "address"
+        let (item, text) = try withItem(selection, namingOthers: true) { item, keychain in
+            (item, try part == .userPart ? item.account : AttributeText(item.webAddress(in: keychain) ?? ""))
+        }
+        guard !text.isEmpty else { throw CommandError(.notFound, "\(item.line) has no \(name)") }
+        guard !isJSON else {
+            return try output.write(json: part == .userPart ? item.json : item.json.with([(name, text.json)]))
+        }
+        let copy = HeldSecret(copying: text.bytes.span)
+        if arguments.has(.clip) { try copyToClipboard(copy, name, of: item.line) } else { try print(copy) }
     }
 }

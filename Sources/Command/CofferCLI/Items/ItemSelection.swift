@@ -10,9 +10,14 @@ struct ItemSelection {
     var classes: [KeychainClass] = [.genericPassword, .internetPassword]
     /// The address that the items are for, if the name is one.
     var address: ServerAddress?
+    /// The call whose operands the words are, for hints: the verb and its options; nil if they are not operands.
+    var call: String?
+    /// The item that the user has chosen, which is then the only one that matches.
+    var chosen: FoundItem?
 
     /// The selection in words, for messages.
     var description: String {
+        if let chosen { return chosen.line }
         var text = service.map(\.shown) ?? "all"
         if let account { text += " \(account.shown)" }
         if let group { text += " in \(group.printable)" }
@@ -37,6 +42,7 @@ extension ItemSelection {
 
     /// The items that match the selection as it is, not what its words can also mean.
     func itemsOfName(in keychain: Keychain) throws -> [FoundItem] {
+        if let chosen { return [chosen] }
         var found: [FoundItem] = []
         for type in classes.compactMap(\.itemType) { found += try items(type, in: keychain) }
         return narrowed(found)
@@ -196,11 +202,13 @@ extension CommandRun {
     /// The selection from the operands SERVICE and ACCOUNT and from `--group`.
     func selection() throws -> ItemSelection {
         if let word = arguments.operand(0) { try ItemWord.check(word) }
-        return ItemSelection(
+        var selection = ItemSelection(
             service: arguments.operand(0),
             account: arguments.operand(1),
             group: arguments.value(of: .group)
         )
+        selection.call = arguments.callWithoutOperands
+        return selection
     }
 
     /// The selection from the operands, `--group` and `--class`.

@@ -34,7 +34,7 @@ enum ItemWord {
 extension ItemSelection {
     /// What the words can mean, in the order in which it is tried: the name as a whole, an address, two names in one.
     private var forms: [ItemSelection] {
-        guard let word = service?.string, address == nil else { return [self] }
+        guard let word = service?.string, address == nil, chosen == nil else { return [self] }
         var forms = [self]
         func add(_ service: AttributeText, _ account: AttributeText?, _ classes: KeychainClass...) {
             var form = self
@@ -61,14 +61,19 @@ extension ItemSelection {
     func resolved(in keychain: Keychain, _ hasMatch: (ItemSelection) throws -> Bool) throws -> ItemSelection {
         let forms = forms
         guard forms.count > 1 else { return self }
-        let groups = group == nil ? try keychain.groupsInTurn.map(Optional.some) : []
-        for group in groups.isEmpty ? [group] : groups {
+        for group in try groupsInTurn(in: keychain) {
             for var form in forms {
                 form.group = group
                 if try hasMatch(form) { return form }
             }
         }
         return self
+    }
+
+    /// The groups to search one after the other, until one of them has a match; nil stands for all that answer.
+    func groupsInTurn(in keychain: Keychain) throws -> [String?] {
+        let groups = group == nil ? try keychain.groupsInTurn.map(Optional.some) : []
+        return groups.isEmpty ? [group] : groups
     }
 
     /// Whether passwords are selected, which have accounts.

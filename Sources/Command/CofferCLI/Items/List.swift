@@ -147,20 +147,22 @@ extension CommandRun {
         try table.write(to: output, isColored: printsColor)
     }
 
-    /// The services that are visible text, each once.
-    fileprivate func names(of items: [FoundItem]) -> [String] {
+    /// The services, or the accounts, that are visible text, each once.
+    fileprivate func names(_ name: KeyPath<FoundItem, AttributeText> = \.service, of items: [FoundItem]) -> [String] {
         var seen: Set<AttributeText> = []
         return items.compactMap { item in
-            guard let name = item.service.string, !name.isEmpty, name.isVisible else { return nil }
-            return seen.insert(item.service).inserted ? name : nil
+            let bytes = item[keyPath: name]
+            guard let text = bytes.string, !text.isEmpty, text.isVisible else { return nil }
+            return seen.insert(bytes).inserted ? text : nil
         }
     }
 
-    /// The services that are readable without unlocking the vault, as `--names` prints them.
+    /// The services that are readable without unlocking the vault, as `--names` prints them; the accounts of a service if
+    /// that is an operand.
     func openNames() throws -> [String] {
         var selection = try selection()
         selection.classes = KeychainClass.stored
-        return names(of: try openItems(selection))
+        return names(selection.service == nil ? \.service : \.account, of: try openItems(selection))
     }
 
     fileprivate func print(_ names: [String]) throws {

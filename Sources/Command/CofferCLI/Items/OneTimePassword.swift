@@ -7,7 +7,7 @@ extension Verb {
         "otp",
         .items,
         "Print the current one-time password of an account",
-        operands: [.service, .optionalAccount],
+        operands: [.optionalService, .optionalAccount],
         options: [.clip, .store],
         details: """
             The generator is the item with the service otp:SERVICE, as an import stores it, or the item SERVICE if its \
@@ -23,21 +23,7 @@ extension Verb {
         ],
         readsSecret: true
     ) { run in
-        guard !run.arguments.has(.store) else { return try run.storeGenerator() }
-        let selection = try run.selection()
-        let (item, code, seconds) = try run.vaults.withKeychain(for: .changing) { keychain in
-            let item = try selection.generator(in: keychain, for: run)
-            return try (item, run.code(of: item, in: keychain), item.1.secondsLeft(at: run.now))
-        }
-        guard !run.arguments.has(.clip) else { return try run.copyToClipboard(code.text, of: item.0.line) }
-        if run.isJSON {
-            let members: [(key: String, value: JSON)] = [("secondsLeft", JSON(seconds))]
-            return try code.text.bytes.withSpan { bytes in
-                try run.output.write(object: item.0.json.with(members), secret: bytes)
-            }
-        }
-        try run.print(code.text)
-        if let seconds, run.output.isTerminal { run.messages.note("valid for \(seconds.counted("second"))") }
+        if run.arguments.has(.store) { try run.storeGenerator() } else { try run.printCode() }
     }
 }
 
@@ -50,13 +36,18 @@ extension ItemSelection {
         return selection
     }
 
-    /// The item that has the generator, and the generator.
-    func generator(in keychain: Keychain, for run: CommandRun) throws -> (FoundItem, OneTimePasswordURI) {
+    /// The items that match, or the generators that belong to them.
+    fileprivate func generators(in keychain: Keychain) throws -> [FoundItem] {
         func found(_ form: ItemSelection) throws -> [FoundItem] {
             let companions = try form.ofGenerator.itemsOfName(in: keychain)
             return companions.isEmpty ? try form.itemsOfName(in: keychain) : companions
         }
-        let found = try found(resolved(in: keychain) { form in try !found(form).isEmpty })
+        return try found(resolved(in: keychain) { form in try !found(form).isEmpty })
+    }
+
+    /// The item that has the generator, and the generator.
+    func generator(in keychain: Keychain, for run: CommandRun) throws -> (FoundItem, OneTimePasswordURI) {
+        let found = try generators(in: keychain)
         guard !found.isEmpty else { throw try missing(in: keychain) }
         let item = try first(of: found, for: run)
         guard let secret = try item.secret(in: keychain), let generator = OneTimePasswordURI(uri: secret) else {
@@ -95,7 +86,37 @@ extension OneTimePasswordURI {
     }
 }
 
+extension FoundItem {
+    /// Whether the item is a generator of one-time passwords.
+    fileprivate func isGenerator(in keychain: Keychain) throws -> Bool {
+        guard itemClass == .genericPassword, companion == nil || companion?.kind == .otp else { return false }
+        return try companion != nil || secret(in: keychain).flatMap { OneTimePasswordURI(uri: $0) } != nil
+    }
+}
+
 extension CommandRun {
+    /// Prints the current password of the selected item, or puts it on the clipboard.
+    func printCode() throws {
+        let selection = try chosen(
+            selectionOfClass(),
+            unless: { try $0.generators(in: $1) },
+            from: { item, keychain in try item.isGenerator(in: keychain) }
+        )
+        let (item, code, seconds) = try vaults.withKeychain(for: .changing) { keychain in
+            let item = try selection.generator(in: keychain, for: self)
+            return try (item, self.code(of: item, in: keychain), item.1.secondsLeft(at: now))
+        }
+        guard !arguments.has(.clip) else { return try copyToClipboard(code.text, "code", of: item.0.line) }
+        if isJSON {
+            let members: [(key: String, value: JSON)] = [("secondsLeft", JSON(seconds))]
+            return try code.text.bytes.withSpan { bytes in
+                try output.write(object: item.0.json.with(members), secret: bytes)
+            }
+        }
+        try print(code.text)
+        if let seconds, output.isTerminal { messages.note("valid for \(seconds.counted("second"))") }
+    }
+
     /// The current password; a generator that counts is stored with the next count.
     func code(of item: (FoundItem, OneTimePasswordURI), in keychain: Keychain) throws -> OneTimeCode {
         var generator = item.1

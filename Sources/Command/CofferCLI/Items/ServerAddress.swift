@@ -111,7 +111,10 @@ extension ServerAddress {
     /// The address as text.
     var text: String {
         let start = scheme.isEmpty ? "" : "\(scheme)://"
-        return "\(start)\(server)\(port > 0 ? ":\(port)" : "")\(path ?? "")"
+        let path = path?.description ?? ""
+        // Git writes none of the slashes with which paths begin.
+        let slash = path.isEmpty || path.hasPrefix("/") ? "" : "/"
+        return "\(start)\(server)\(port > 0 ? ":\(port)" : "")\(slash)\(path)"
     }
 
     /// An internet password for this address, with these attributes only.

@@ -7,7 +7,7 @@ extension Verb {
         "show",
         .items,
         "Show all attributes of an item, without its secret",
-        operands: [.service, .optionalAccount],
+        operands: [.optionalService, .optionalAccount],
         options: [.itemClass],
         details: """
             Without a terminal, each line has a name and a value, separated by a tab. With --json the output is one \
@@ -15,7 +15,7 @@ extension Verb {
             """,
         examples: [Example(call: "coffer show mail kim", purpose: "show label, comment, dates and protection")]
     ) { run in
-        let selection = try run.selectionOfClass()
+        let selection = try run.chosen(run.selectionOfClass())
         let (item, secret, certificate) = try run.withItem(selection, namingOthers: true) { item, keychain in
             let size = try item.secretSize(in: keychain)
             return (item, size, try size.isReadable ? item.certificate(in: keychain) : nil)

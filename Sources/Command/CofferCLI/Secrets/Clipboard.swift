@@ -92,8 +92,8 @@ struct Clipboard {
 }
 
 extension CommandRun {
-    /// Puts a secret on the clipboard and says so.
-    func copyToClipboard(_ secret: HeldSecret, of name: String) throws {
-        messages.note("copied the secret of \(name) to \(try Clipboard(context).put(secret))")
+    /// Puts what an item has on the clipboard and says so.
+    func copyToClipboard(_ secret: HeldSecret, _ what: String = "secret", of name: String) throws {
+        messages.note("copied the \(what) of \(name) to \(try Clipboard(context).put(secret))")
     }
 }

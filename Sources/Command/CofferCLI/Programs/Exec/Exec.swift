@@ -16,6 +16,12 @@ extension Option {
         summary: "pass a secret in a file whose path is in the variable NAME",
         isRepeatable: true
     )
+    fileprivate static let environmentFile = Option(
+        "--env-file",
+        argument: .value("FILE", .file),
+        summary: "pass the variables of FILE, whose values can be coffer:[ACCOUNT@]SERVICE",
+        isRepeatable: true
+    )
     static let mask = Option("--mask", summary: "replace the secrets in the output with ****")
 }
 
@@ -25,10 +31,17 @@ extension Verb {
             "exec",
             .programs,
             "Run a command with secrets",
-            options: [.environmentSecret, .fileSecret, .mask, .refreshed, .refreshCommand, .refreshAge],
+            options: [
+                .environmentSecret, .fileSecret, .environmentFile, .mask, .refreshed, .refreshCommand, .refreshAge,
+            ],
             details: """
                 All secrets are looked up first; if one is missing, ambiguous or locked, the command is not run. They \
                 are never passed as arguments, which every user can see. The account is what precedes the last @.
+
+                --env-file reads lines of NAME=VALUE, also with export before the name; blank lines and those that begin \
+                with # are skipped. Single quotes are literal, in double quotes \\n, \\r, \\t, \\" and \\\\ are \
+                escapes. A value that is coffer:kim@mail as a whole stands for that secret; others are passed as they \
+                are, and not hidden by --mask.
 
                 A file is kept in memory, if the system can do that, and only the same user can read it. Variables of \
                 the command are passed on to all its children: a file is safer.
@@ -52,6 +65,10 @@ extension Verb {
                     purpose: "run ./deploy with the api secret of kim in TOKEN"
                 ),
                 Example(
+                    call: "coffer exec --env-file .env ./server",
+                    purpose: "run ./server with the variables of .env"
+                ),
+                Example(
                     call: "coffer exec --refresh api --with ./renew --older-than 50m --env KEY=api ./sync",
                     purpose: "renew the api token if it is older than 50 minutes, and run ./sync with it"
                 ),
@@ -71,24 +88,29 @@ private struct SecretCommand {
     private let run: CommandRun
     private let variables: [SecretAssignment]
     private let files: [SecretAssignment]
+    /// The variables whose values are in a file, not in the vault.
+    private let plain: [EnvironmentFile.Variable]
     private let isMasked: Bool
     private let refresh: SecretRefresh?
 
     init(_ run: CommandRun) throws {
         self.run = run
         refresh = try SecretRefresh(run)
-        variables = try Self.assignments(.environmentSecret, run)
+        let read = try run.arguments.values(of: .environmentFile).map { try EnvironmentFile(atPath: $0, run) }
+        variables = try Self.assignments(.environmentSecret, run) + read.flatMap(\.secrets)
+        plain = read.flatMap(\.plain)
         files = try Self.assignments(.fileSecret, run)
         isMasked = run.arguments.has(.mask)
         guard !run.arguments.commandLine.isEmpty else {
             throw CommandError.usage("COMMAND is missing", hints: ["usage: \(Verb.exec.usage)"])
         }
-        let all = variables + files
-        guard !all.isEmpty else {
-            throw CommandError.usage("no secret was chosen", hints: ["choose secrets with --env and --file"])
+        let names = (variables + files).map(\.name) + plain.map(\.name)
+        guard !names.isEmpty else {
+            throw CommandError.usage("no secret was chosen", hints: ["choose secrets with --env, --file or --env-file"])
         }
-        for (index, one) in all.enumerated() where all[..<index].contains(where: { $0.name == one.name }) {
-            throw CommandError.usage("the variable \(one.name) was given twice")
+        var seen: Set<String> = []
+        for name in names where !seen.insert(name).inserted {
+            throw CommandError.usage("the variable \(name) was given twice")
         }
     }
 
@@ -115,6 +137,7 @@ private struct SecretCommand {
         for (assignment, secret) in zip(variables, secrets) {
             secret.bytes.withSpan { block.add(assignment.name, $0) }
         }
+        for variable in plain { variable.value.withSpan { block.add(variable.name, $0) } }
         for (assignment, secret) in zip(self.files, secrets.dropFirst(variables.count)) {
             let path = try secret.bytes.withSpan { bytes in
                 try files.add(assignment.name, bytes)
@@ -127,15 +150,9 @@ private struct SecretCommand {
 
     /// The secrets for the variables, then those for the files, in order.
     private func secrets() throws -> [HeldSecret] {
-        let group = run.arguments.value(of: .group)
-        let selections = (variables + files).map { $0.selection(in: group) }
-        return try run.vaults.withKeychain { keychain in
-            try selections.map { selection in
-                guard let secret = try selection.item(in: keychain, for: run).secret(in: keychain) else {
-                    throw CommandError(.notFound, "the item \(selection.description) has no secret")
-                }
-                return secret
-            }
+        let all = variables + files
+        guard !all.isEmpty else { return [] }
+        return try run.vaults.withKeychain { keychain in try all.map { try $0.reference.secret(in: keychain, for: run) }
         }
     }
 

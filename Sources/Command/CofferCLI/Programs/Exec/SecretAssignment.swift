@@ -4,7 +4,10 @@ internal import CofferBasics
 /// A variable for a command, and the item whose secret it gets: `NAME=[ACCOUNT@]SERVICE`.
 struct SecretAssignment {
     let name: String
-    private let item: String
+    let reference: SecretReference
+
+    /// A variable of a file, which stands at a place in it.
+    init(_ name: String, _ reference: SecretReference) { (self.name, self.reference) = (name, reference) }
 
     /// Parses the value of an option.
     ///
@@ -19,14 +22,9 @@ struct SecretAssignment {
             throw CommandError.usage("\(option) needs NAME=[ACCOUNT@]SERVICE, but \(text.printable) has no equals sign")
         }
         let name = String(parts[0])
-        guard Self.isVariable(name) else {
-            throw CommandError.usage(
-                "invalid variable name: \(name.printable)",
-                hints: ["use letters, digits and underscores, and do not begin with a digit"]
-            )
-        }
+        try Self.checkVariable(name)
         self.name = name
-        item = try Self.item(String(parts[1]), of: "\(option) \(name)")
+        reference = SecretReference(item: try Self.item(String(parts[1]), of: "\(option) \(name)"))
     }
 
     /// The word of an option or a variable that names an item; throws if it names no service.
@@ -36,13 +34,14 @@ struct SecretAssignment {
         return word
     }
 
-    private static func isVariable(_ name: String) -> Bool {
-        guard let first = name.utf8.first, !first.isDigit else { return false }
-        return name.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
-    }
-
-    /// The selection of the item, in `group` if it is given.
-    func selection(in group: String?) -> ItemSelection {
-        ItemSelection(service: item, account: nil, group: group)
+    /// Throws if a variable cannot have this name.
+    static func checkVariable(_ name: String) throws {
+        let isValid = name.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
+        guard isValid, let first = name.utf8.first, !first.isDigit else {
+            throw CommandError.usage(
+                "invalid variable name: \(name.printable)",
+                hints: ["use letters, digits and underscores, and do not begin with a digit"]
+            )
+        }
     }
 }

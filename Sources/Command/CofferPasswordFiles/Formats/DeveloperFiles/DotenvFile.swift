@@ -12,6 +12,13 @@ extension Form where Content == NamedFile {
     }
 }
 
+extension PasswordFile {
+    /// The variables of an environment file, whatever it is called: each is the account of a record.
+    package static func variables(in bytes: FileBytes) throws(PasswordFileError) -> PasswordFile {
+        try Form.dotenv.read(NamedFile(bytes: bytes, name: ""), ReadingOptions())
+    }
+}
+
 /// A `.env` file: one record for each variable.
 ///
 /// There is no standard. Single quotes are literal; in double quotes `\n`, `\r`, `\t`, `\"` and `\\` are escapes, and there

@@ -1,0 +1,137 @@
+internal import Coffer
+internal import CofferBasics
+
+extension Verb {
+    static let move = Verb(
+        "mv",
+        .items,
+        "Rename an item",
+        operands: [.service, Operand(name: "NEW-NAME", presence: .needed)],
+        options: [.itemClass],
+        details: """
+            Each name is one word, as for `coffer get`: mail, kim@mail or mail/kim, or an address. A new name without an \
+            account keeps the account; @mail removes it. A web password keeps its protocol, port and path unless the new \
+            name is an address.
+
+            One-time passwords, fields and files that an import has stored for the item are renamed with it. The history \
+            stays.
+            """,
+        examples: [
+            Example(call: "coffer mv mail post", purpose: "rename the service"),
+            Example(call: "coffer mv kim@mail lee@mail", purpose: "change the account"),
+            Example(call: "coffer mv https://example.com https://example.org", purpose: "change the address"),
+        ]
+    ) { run in
+        let word = run.arguments.operands[1]
+        try ItemWord.check(word)
+        var selection = try run.selectionOfClass()
+        (selection.account, selection.call) = (nil, nil)
+        let (old, new, partCount, change) = try run.vaults.withKeychain(for: .changing) { keychain in
+            let item = try selection.onlyItem(in: keychain)
+            let name = try item.attributes(named: word)
+            let parts = try item.parts(in: keychain).map { part in
+                (part, try part.attributes(asPartOf: item, named: name))
+            }
+            do {
+                let ((new, count), change) = try keychain.largeTransaction { transaction throws(KeychainError) in
+                    var count = 0
+                    for (part, attributes) in parts
+                    where try part.change(attributes, in: &transaction).revision != part.revision { count += 1 }
+                    return (try item.change(name, in: &transaction), count)
+                }
+                return (item, new, count, change)
+            } catch KeychainError.duplicateItem {
+                throw CommandError(.duplicate, "\(word.printable) already exists, for the item or what belongs to it")
+            }
+        }
+        guard new.revision != old.revision else { return run.messages.note("nothing was changed") }
+        let others = partCount == 0 ? "" : ", and \(partCount.counted("item")) of it"
+        run.messages.note("renamed \(old.line) to \(new.line)\(others)")
+        run.noteUndo(of: change)
+        if run.isJSON { try run.output.write(json: new.json) }
+    }
+}
+
+extension FoundItem {
+    /// The attributes that a new name gives the item; what it does not say stays.
+    fileprivate func attributes(named word: String) throws -> [AttributeName: ItemValue?] {
+        guard itemClass == .genericPassword || itemClass == .internetPassword else {
+            throw CommandError.usage("only passwords can be renamed")
+        }
+        guard !word.isEmpty else { throw CommandError.usage("NEW-NAME is empty") }
+        var attributes: [AttributeName: ItemValue?] = [:]
+        if let address = ServerAddress(word) {
+            guard itemClass == .internetPassword else {
+                throw CommandError.usage(
+                    "\(line) has no address, and cannot get one",
+                    hints: ["`coffer set \(word.shellWord)` stores a web password"]
+                )
+            }
+            let password = address.password(account: "")
+            for name in [AttributeName.server, .protocol, .port, .path] {
+                attributes[name] = .some(password.attributes[name])
+            }
+            if let user = ServerAddress.user(of: word) { attributes[.account] = .some(user.itemValue) }
+            return attributes
+        }
+        let name = ItemWord.split(word).first
+        attributes[itemClass == .internetPassword ? .server : .service] = .some(.string(name?.service ?? word))
+        if let account = name?.account { attributes[.account] = .some(.string(account)) }
+        return attributes
+    }
+
+    /// The attributes of a part when the item to which it belongs gets these.
+    fileprivate func attributes(
+        asPartOf item: FoundItem,
+        named name: [AttributeName: ItemValue?]
+    ) throws -> [AttributeName: ItemValue?] {
+        guard let kind = companion?.kind, case .string(let new)?? = name[.server] ?? name[.service] else { return [:] }
+        let rest = "\(service)".dropFirst("\(kind):\(item.service)".count)
+        var attributes: [AttributeName: ItemValue?] = [.service: .string("\(kind):\(new)\(rest)")]
+        // The account of a file is its own name.
+        if kind != .file, let account = name[.account] { attributes[.account] = account }
+        return attributes
+    }
+
+    /// The items that are called after this one and belong to it: `Spec/import.md`, section 3.
+    fileprivate func parts(in keychain: Keychain) throws -> [FoundItem] {
+        guard let name = service.string, companion == nil else { return [] }
+        let items = try ItemSelection(group: group).itemsOfName(in: keychain.leavingOut(SkippedItems()))
+        let others = items.filter { $0.companion == nil && $0.reference != reference }
+        return items.filter { part in
+            // The service of a passkey is a site, whatever the item is called.
+            guard let (kind, names) = part.companion, kind != .passkey, names.contains(name) else { return false }
+            func isOwner(_ item: FoundItem) -> Bool {
+                kind == .file ? item.text(.label) == part.text(.label) : item.account == part.account
+            }
+            // The names are the longest first.
+            let nearest = names.first { name in
+                name == service.string || others.contains { $0.service.string == name }
+            }
+            return nearest == name && isOwner(self) && !others.contains { $0.service == service && isOwner($0) }
+        }
+    }
+
+    /// Changes attributes of a password, unless it was changed meanwhile.
+    fileprivate func change(
+        _ attributes: [AttributeName: ItemValue?],
+        in transaction: inout KeychainTransaction
+    ) throws(KeychainError) -> FoundItem {
+        itemClass == .internetPassword
+            ? try change(InternetPassword.self, attributes, &transaction)
+            : try change(GenericPassword.self, attributes, &transaction)
+    }
+
+    private func change<Item: KeychainItem>(
+        _ type: Item.Type,
+        _ attributes: [AttributeName: ItemValue?],
+        _ transaction: inout KeychainTransaction
+    ) throws(KeychainError) -> FoundItem {
+        guard let reference = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
+        return FoundItem(
+            try transaction.update(reference, ifRevision: revision) { item in
+                for (name, value) in attributes { item.attributes[name] = value }
+            }
+        )
+    }
+}
