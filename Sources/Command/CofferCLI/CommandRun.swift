@@ -149,7 +149,7 @@ final class CommandRun {
         if interruption != nil { messages.note("interrupted by a signal; the change in progress was completed") }
     }
 
-    /// Writes the verbs of every day, or all of them.
+    /// Writes the first page of the help, or all verbs.
     func writeOverview(ofAll: Bool = false) throws {
         guard !isJSON else { return try output.write(json: Help.overviewJSON) }
         let help = Help(output: output, isColored: try printsColor)

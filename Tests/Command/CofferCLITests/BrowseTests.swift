@@ -174,13 +174,13 @@ import Testing
         #expect(sample.run("list", "bank").text.contains("\twork\t"))
     }
 
-    @Test func `secret and comment are edited as one revision`() {
-        // The comment is the fifth field, and the secret the one after it.
+    @Test func `secret and notes are edited as one revision`() {
+        // The notes are the fifth field, and the secret the one after it.
         let screen = browse([
             .keys("e"), .keys("\t\t\t\t"), .keys("new"), .keys("\t"), .keys("\u{15}tape"), .keys("\u{13}"),
             .wait(seconds: 1), .keys("z"), .wait(seconds: 1),
         ])
-        #expect(screen.screens[7].contains("comment") && screen.screens[7].contains("● 2"))
+        #expect(screen.screens[7].contains("notes") && screen.screens[7].contains("● 2"))
         #expect(sample.run("get", "bank").text == "staple")
         #expect(!sample.run("show", "bank").text.contains("new"))
     }

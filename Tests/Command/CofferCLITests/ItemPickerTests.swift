@@ -104,7 +104,7 @@ import Testing
         #expect(screen.screens[0].contains("Items (3)"))
         #expect(screen.screens[1].contains("Items (1)") && screen.screens[1].contains("mail"))
         #expect(result.text == "hunter2\n")
-        #expect(run(["show"], [.keys("mai"), .keys("\r")]).result.text.contains("service"))
+        #expect(run(["show"], [.keys("mai"), .keys("\r")]).result.text.contains("name:"))
     }
 
     @Test(arguments: [["\u{0E}", "\u{0E}", "\u{10}"], ["\u{1B}[B", "\u{1B}[B", "\u{1B}[A"]])

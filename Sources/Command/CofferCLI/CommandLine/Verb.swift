@@ -109,8 +109,8 @@ struct Verb: Sendable {
 }
 
 extension Verb.Operand {
-    static let service = Self(name: "SERVICE", presence: .needed, completion: .service)
-    static let optionalService = Self(name: "SERVICE", presence: .optional, completion: .service)
-    static let optionalAccount = Self(name: "ACCOUNT", presence: .optional, completion: .account)
+    static let service = Self(name: "NAME", presence: .needed, completion: .service)
+    static let optionalService = Self(name: "NAME", presence: .optional, completion: .service)
+    static let optionalAccount = Self(name: "USER", presence: .optional, completion: .account)
     static let optionalPath = Self(name: "PATH", presence: .optional, completion: .file)
 }

@@ -85,12 +85,6 @@ package enum VerbTable {
         security: "Do what this verb of macOS security(1) does",
     ]
 
-    /// The verbs that people use daily, which the help shows first.
-    static let dailyVerbs: [Verb] = [
-        .browse, .set, .get, .list, .find, .edit, .remove, .generate, .history, .undo, .initialize, .unlock, .sync,
-        .backup, .exec, .status, .doctor,
-    ]
-
     /// A verb, what it was called if that is no longer its name, and how many words name it.
     typealias Named = (verb: Verb, formerName: FormerName?, wordCount: Int)
 

@@ -62,7 +62,7 @@ extension Verb {
             guard !run.isJSON else {
                 return try run.output.write(json: .array(try conflicts.map { try $0.json(in: keychain) }))
             }
-            var table = TextTable(["SERVICE", "ACCOUNT", "VERSION", "WHEN", "DIFFERS IN"])
+            var table = TextTable(["NAME", "USER", "VERSION", "WHEN", "DIFFERS IN"])
             for conflict in conflicts {
                 for (index, version) in conflict.versions.enumerated() {
                     let when = version.written.map(run.shown) ?? "unknown"
@@ -155,7 +155,7 @@ extension ItemSelection {
 
     /// The only conflict that matches.
     fileprivate func conflict(in keychain: Keychain) throws -> FoundConflict {
-        guard service != nil else { throw CommandError.usage("SERVICE is missing: which item is meant?") }
+        guard service != nil else { throw CommandError.usage("NAME is missing: which item is meant?") }
         let found = try conflicts(in: keychain)
         guard let conflict = found.first else {
             throw CommandError(.notFound, "no conflict: \(description)", hints: ["`coffer conflicts` lists all"])

@@ -4,7 +4,7 @@ internal import CofferBasics
 extension CommandRun {
     /// Gives an item the content that it has in a copy of the vault.
     func restore(_ selection: ItemSelection, fromCopyAt path: String) throws {
-        guard selection.service != nil else { throw CommandError.usage("--from needs SERVICE: which item is meant?") }
+        guard selection.service != nil else { throw CommandError.usage("--from needs NAME: which item is meant?") }
         guard !arguments.has(.at) else { throw CommandError.usage("--from and --at exclude each other") }
         let vault = try vaults.vault(for: .changing)
         if !vault.isUnlocked { try vaults.unlock(vault) }

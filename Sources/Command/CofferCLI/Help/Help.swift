@@ -7,26 +7,36 @@ struct Help {
     let output: Output
     let isColored: Bool
 
-    /// Writes the verbs that people use daily, on one screen.
+    /// Writes the first steps and the names of all verbs, on one screen.
     func firstPage() throws {
-        try output.write(line: "Usage: coffer [OPTION...] VERB [OPERAND...]")
+        try output.write(line: "Usage: coffer VERB [OPTION...] [OPERAND...]")
         try output.write(line: "")
-        let daily = VerbTable.dailyVerbs
+        for example in Self.firstSteps { try definition(example.call, example.purpose, 36) }
+        try output.write(line: "")
         for topic in Verb.Topic.allCases {
-            for (index, verb) in daily.filter({ $0.topic == topic }).enumerated() {
-                let heading = index == 0 ? topic.folder : ""
-                let space = String(repeating: " ", count: 12 - heading.utf8.count)
-                try definition(heading + space + verb.name, verb.summary, 23)
+            var words: [String] = []
+            for verb in VerbTable.verbs where verb.topic == topic && verb.firstWord != words.last {
+                words.append(verb.firstWord)
             }
+            try definition(topic.folder, words.joined(separator: " "), 12)
         }
         try output.write(line: "")
         try paragraph(
             """
-            An item is named by its service or server and, if needed, its account. See `coffer VERB --help` for one \
-            verb, and `coffer help --all` for all verbs and options.
+            See `coffer help VERB` for one verb, `coffer help --all` for a line about each, and `man coffer` for \
+            everything.
             """
         )
     }
+
+    private static let firstSteps = [
+        Verb.Example(call: "coffer set mail kim", purpose: "store a password: typed, or piped in"),
+        Verb.Example(call: "coffer set https://github.com kim", purpose: "store one that git and docker find"),
+        Verb.Example(call: "coffer get mail", purpose: "print it, or with --clip copy it"),
+        Verb.Example(call: "coffer list", purpose: "see what is there"),
+        Verb.Example(call: "coffer browse", purpose: "see it on the whole screen"),
+        Verb.Example(call: "coffer status", purpose: "see what protects it"),
+    ]
 
     /// Writes all verbs and global options.
     func all() throws {
@@ -51,7 +61,7 @@ struct Help {
         }
         try options(Option.global + Option.beforeVerb)
         try output.write(line: "")
-        try paragraph("An item is named by its service or server and, if needed, its account.")
+        try paragraph("An item has a name, such as mail or github.com, and perhaps a user.")
     }
 
     /// Writes the help of one verb.

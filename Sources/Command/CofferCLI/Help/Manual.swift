@@ -30,7 +30,7 @@ enum Manual: String, CaseIterable {
         case .coffer:
             """
             Keeps passwords and other secrets in one encrypted file, which can be copied anywhere. There is no daemon. \
-            An item is named by its service or server and, if needed, its account.
+            An item has a name, such as mail or github.com, and perhaps a user.
             """
         case .sync: "A vault can be copied, and changed in every copy: merging two of them loses nothing."
         case .fleet: "Machines that see each other all the time can share a vault, of which each has a file."

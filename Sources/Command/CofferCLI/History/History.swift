@@ -22,7 +22,7 @@ extension Verb {
         options: [.itemClass, .keep, .days],
         details: """
             The newest change comes first. A deleted item has a history too, as long as the vault keeps it. Without \
-            SERVICE, says how much of the past the vault keeps: ten past revisions of each item and deleted items, for \
+            NAME, says how much of the past the vault keeps: ten past revisions of each item and deleted items, for \
             ninety days and within 32 MiB, unless --keep and --days have set something else. Setting it needs the \
             passphrase. What is kept can be read with the keys of the vault; `coffer purge` and `coffer rm --for-good` \
             erase it.
@@ -37,12 +37,12 @@ extension Verb {
         let selection = try run.selectionOfClass()
         if selection.service == nil {
             for option in [Option.group, .itemClass] where run.arguments.has(option) {
-                throw CommandError.usage("\(option.names[0]) needs SERVICE: what is kept applies to all items")
+                throw CommandError.usage("\(option.names[0]) needs NAME: what is kept applies to all items")
             }
             return try run.keepHistory()
         }
         guard !run.arguments.has(.keep), !run.arguments.has(.days) else {
-            throw CommandError.usage("--keep and --days apply to all items: leave out SERVICE")
+            throw CommandError.usage("--keep and --days apply to all items: leave out NAME")
         }
         let (changes, isComplete, start) = try run.withHistory(selection) { past, keychain in
             (try past.changes(in: keychain), past.isComplete, try keychain.historyStart)

@@ -82,8 +82,9 @@ extension FoundRevision {
         let names = Set(new.values.keys).union(old.values.keys).filter { new[$0] != old[$0] }
         let isSame = HeldSecret.areSame(try secret(in: keychain), try other.secret(in: keychain))
         var shown = isSame ? [] : ["secret"]
-        for name in names.sorted(by: AttributeName.isBefore).map(AttributeName.shown) where !shown.contains(name) {
-            shown.append(name)
+        for name in names.sorted(by: AttributeName.isBefore) {
+            let title = AttributeName.shown(name)
+            if !shown.contains(title) { shown.append(title) }
         }
         return shown
     }

@@ -28,7 +28,7 @@ extension Verb {
             // Erased history cannot be restored, so a call that may mean only some items is refused.
             for option in [Option.group, .itemClass] where run.arguments.has(option) {
                 throw CommandError.usage(
-                    "\(option.names[0]) needs SERVICE: without it the history of all items is erased"
+                    "\(option.names[0]) needs NAME: without it the history of all items is erased"
                 )
             }
         } else {
@@ -70,7 +70,7 @@ extension CommandRun {
     fileprivate func dropUnreadableChanges() throws {
         let selection = try selectionToChange()
         guard selection.service == nil, selection.group == nil, !arguments.has(.itemClass) else {
-            throw CommandError.usage("--unreadable applies to the whole vault: leave out SERVICE, --group and --class")
+            throw CommandError.usage("--unreadable applies to the whole vault: leave out NAME, --group and --class")
         }
         let vault = try vaults.vault(for: .changing)
         // A locked change cannot be told from an invalid one and would stay.

@@ -66,7 +66,7 @@ extension CommandRun {
 
     /// Gives an item the content that it had in a revision.
     func restore(_ selection: ItemSelection, toRevision number: UInt64) throws {
-        guard selection.service != nil else { throw CommandError.usage("--revision needs SERVICE") }
+        guard selection.service != nil else { throw CommandError.usage("--revision needs NAME") }
         try withHistory(selection, for: .changing) { past, keychain in
             guard let state = past.states.flatMap(\.self).first(where: { $0.revision.number == number }) else {
                 throw CommandError(

@@ -37,7 +37,7 @@ extension Verb {
             long as its settings keep the history.
 
             With --at the state of each item at that time is stored as a new revision: of all of them, or none. Items \
-            added later stay as they are. Without SERVICE all items go back, after confirmation, or with --force if the \
+            added later stay as they are. Without NAME all items go back, after confirmation, or with --force if the \
             user cannot be asked. --force is also needed if the history back to that time is incomplete. TIME is a date \
             with an optional time and zone (local time without a zone), a duration before now, or seconds since 1970: \
             \(PastTimeParser.forms).
@@ -62,7 +62,7 @@ extension Verb {
         if let path = arguments.value(of: .from) { return try run.restore(selection, fromCopyAt: path) }
         // As `coffer undo`, which must not undo the last change when it lacks an option.
         guard !arguments.has(.at), arguments.formerName == nil else { return try run.restoreState(of: selection) }
-        guard selection.service != nil else { throw CommandError.usage("SERVICE is missing, or --change N") }
+        guard selection.service != nil else { throw CommandError.usage("NAME is missing, or --change N") }
         let (item, wasDeleted) = try run.withHistory(selection, for: .changing) { past, keychain in
             (try past.undo(in: keychain), past.newest.isDeleted)
         }

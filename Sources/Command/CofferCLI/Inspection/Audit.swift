@@ -38,7 +38,7 @@ extension Verb {
         run.reportGuardedItems(skippedCount)
         let findings = audit.findings
         guard !run.isJSON else { return try run.output.write(json: .array(findings.map { $0.json(with: $1) })) }
-        var table = TextTable(["SERVICE", "ACCOUNT", "GROUP", "PROBLEM"])
+        var table = TextTable(["NAME", "USER", "GROUP", "PROBLEM"])
         for (item, problems) in findings {
             let words = problems.map(\.words).joined(separator: "; ")
             table.add([item.service.shown, item.account.shown, item.group.printable, words])

@@ -25,8 +25,17 @@ extension AttributeName {
     /// The attributes shown first, in this order; the others follow by name.
     private static let first: [AttributeName] = [.service, .server, .account, .label, .itemDescription, .comment]
 
+    /// The titles that people see, where those for programs are Apple's words.
+    private static let titlesForPeople: [AttributeName: String] = [
+        .service: "name", .account: "user", .comment: "notes",
+    ]
+
     /// The title of the attribute with Apple's name `name`.
-    static func shown(_ name: String) -> String { AttributeName(name).flatMap { titles[$0] } ?? name.printable }
+    static func shown(_ name: String, toPeople isForPeople: Bool = false) -> String {
+        let attribute = AttributeName(name)
+        let other = isForPeople ? attribute.flatMap { titlesForPeople[$0] } : nil
+        return other ?? attribute.flatMap { titles[$0] } ?? name.printable
+    }
 
     /// Whether one attribute is shown before another; both are given by Apple's names.
     static func isBefore(_ one: String, _ other: String) -> Bool {

@@ -29,7 +29,7 @@ extension Option {
         argument: .value("N", .nothing),
         summary: "print N secrets, one per line"
     )
-    static let store = Option("--set", summary: "store the secret as SERVICE [ACCOUNT], without printing it")
+    static let store = Option("--set", summary: "store the secret as NAME [USER], without printing it")
 }
 
 extension Verb {
@@ -67,7 +67,7 @@ extension Verb {
         if let word = run.arguments.operand(0) {
             throw CommandError.usage(
                 "unexpected operand \(word.printable)",
-                hints: ["use --set SERVICE [ACCOUNT] to store the secret"]
+                hints: ["use --set NAME [USER] to store the secret"]
             )
         }
         let ofItems: [Option] = [.itemClass, .label, .itemDescription, .comment, .accessible]
@@ -147,7 +147,7 @@ extension CommandRun {
     /// Stores a new secret without showing it.
     fileprivate func store(_ recipe: SecretRecipe, _ random: @escaping (inout MutableSpan<UInt8>) -> Void) throws {
         guard arguments.operand(0) != nil else {
-            throw CommandError.usage("--set needs SERVICE", hints: ["usage: coffer generate --set SERVICE [ACCOUNT]"])
+            throw CommandError.usage("--set needs NAME", hints: ["usage: coffer generate --set NAME [USER]"])
         }
         let selection = try selectionToChange()
         let new = try passwordToStore(selection)

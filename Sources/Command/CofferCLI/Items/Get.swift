@@ -3,7 +3,7 @@ internal import CofferBasics
 
 extension Option {
     static let clip = Option("--clip", summary: "put the secret on the clipboard for 45 seconds, and do not print it")
-    fileprivate static let userPart = Option("--user", summary: "print the account instead of the secret")
+    fileprivate static let userPart = Option("--user", summary: "print the user instead of the secret")
     fileprivate static let addressPart = Option("--url", summary: "print the address instead of the secret")
     fileprivate static let codePart = Option("--otp", summary: "print the one-time password instead of the secret")
 }
@@ -14,7 +14,8 @@ extension Verb {
         .items,
         "Print the secret of an item",
         operands: [.optionalService, .optionalAccount],
-        options: [.itemClass, .clip, .userPart, .addressPart, .codePart],
+        options: [.itemClass, .clip],
+        modes: [.userPart, .addressPart, .codePart],
         details: """
             Prints the bytes exactly as stored. At a terminal, a newline follows them.
 
@@ -31,9 +32,6 @@ extension Verb {
         ]
     ) { run in
         let given = [Option.userPart, .addressPart, .codePart].filter(run.arguments.has)
-        guard given.count < 2 else {
-            throw CommandError.usage("\(given[0].names[0]) and \(given[1].names[0]) cannot be combined")
-        }
         guard given != [.codePart] else { return try run.printCode() }
         let selection = try run.chosen(run.selectionOfClass())
         guard given.isEmpty else { return try run.print(part: given[0], of: selection) }

@@ -199,7 +199,7 @@ extension ItemSelection {
 }
 
 extension CommandRun {
-    /// The selection from the operands SERVICE and ACCOUNT and from `--group`.
+    /// The selection from the operands NAME and USER and from `--group`.
     func selection() throws -> ItemSelection {
         if let word = arguments.operand(0) { try ItemWord.check(word) }
         var selection = ItemSelection(

@@ -115,7 +115,7 @@ extension CommandRun {
             let name = ItemWord.split(word).first(where: { !$0.account.isEmpty })
         else { return selection }
         throw CommandError.usage(
-            "ACCOUNT is missing, and \(word.printable) may contain it",
+            "USER is missing, and \(word.printable) may contain it",
             hints: [
                 "`\(call(name.service, name.account))` is about an account of a service",
                 "`\(call(word, ""))` is about a service of this name",

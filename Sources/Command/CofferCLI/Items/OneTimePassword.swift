@@ -10,11 +10,11 @@ extension Verb {
         operands: [.optionalService, .optionalAccount],
         options: [.clip, .store],
         details: """
-            The generator is the item with the service otp:SERVICE, as an import stores it, or the item SERVICE if its \
+            The generator is the item with the service otp:NAME, as an import stores it, or the item NAME if its \
             secret is an otpauth:// URI. At a terminal, a message says how many seconds the password is valid. A \
             generator that counts its uses is stored with the next count first.
 
-            With --set the generator is read from standard input and stored for SERVICE and ACCOUNT: an otpauth:// URI, \
+            With --set the generator is read from standard input and stored for NAME and USER: an otpauth:// URI, \
             or only its secret in base32.
             """,
         examples: [
@@ -132,7 +132,7 @@ extension CommandRun {
     fileprivate func storeGenerator() throws {
         var selection = try selection()
         guard let service = selection.service, let account = selection.account else {
-            throw CommandError.usage("--set needs SERVICE and ACCOUNT")
+            throw CommandError.usage("--set needs NAME and USER")
         }
         let text = try secretToStore(
             for: "the generator of \(selection.description)",

@@ -4,7 +4,12 @@ internal import CommandSystem
 
 extension Option {
     static let label = Option("--label", argument: .value("TEXT", .nothing), summary: "label of the item")
-    static let comment = Option("--comment", argument: .value("TEXT", .nothing), summary: "note about the item")
+    static let comment = Option(
+        "--notes",
+        "--comment",
+        argument: .value("TEXT", .nothing),
+        summary: "notes about the item"
+    )
     static let itemDescription = Option(
         "--description",
         argument: .value("TEXT", .nothing),
@@ -63,8 +68,8 @@ extension Verb {
             With --file it is the content of a file, such as a note, a key or an image, of at most 1 MiB, which `coffer \
             get` writes back byte for byte.
 
-            SERVICE can be an address, such as https://github.com: then it is a web password, which git, docker and \
-            askpass find for this server. They also find a secret whose SERVICE is the name of the server, if it has a \
+            NAME can be an address, such as https://github.com: then it is a web password, which git, docker and \
+            askpass find for this server. They also find a secret whose NAME is the name of the server, if it has a \
             dot. With the address of a registry, such as sparse+https://example.com/index/, it is a token for cargo.
 
             An existing item, the one that `coffer get` of the same words gives, is replaced only with --force or \
@@ -109,7 +114,7 @@ extension Verb {
 extension CommandRun {
     /// The password to store, from the operands and options; the values of an existing one stay unless they are given.
     func passwordToStore(_ selection: ItemSelection) throws -> any KeychainPassword {
-        guard let word = selection.service?.string, !word.isEmpty else { throw CommandError.usage("SERVICE is empty") }
+        guard let word = selection.service?.string, !word.isEmpty else { throw CommandError.usage("NAME is empty") }
         guard selection.isOfPasswords else { throw CommandError.usage("--class must be generic or internet") }
         var item = try newPassword(word, selection.account, selection.classes)
         item.accessGroup = selection.group
@@ -137,7 +142,7 @@ extension CommandRun {
         let isWeb = !classes.contains(.genericPassword)
         if !isWeb, let service = ItemWord.cargoService(word) {
             guard account?.isEmpty ?? true else {
-                throw CommandError.usage("a token of cargo has no account", hints: ["leave out ACCOUNT"])
+                throw CommandError.usage("a token of cargo has no account", hints: ["leave out USER"])
             }
             var item = GenericPassword(service: service)
             item.attributes[.label] = service.itemValue

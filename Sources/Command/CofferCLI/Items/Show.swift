@@ -39,6 +39,7 @@ extension CommandRun {
     ) -> FactList {
         var facts = FactList()
         facts.add("class", item.itemClass.shortName)
+        let isForPeople = output.isTerminal || screen != nil
         var own: [AttributeName] = [.accessGroup, .accessibility, .accessControl, .synchronizable]
         if let certificate {
             add(certificate, to: &facts)
@@ -46,7 +47,7 @@ extension CommandRun {
         }
         for name in item.attributes.values.keys.sorted(by: AttributeName.isBefore)
         where !own.contains(where: { $0.rawValue == name }) {
-            facts.add(AttributeName.shown(name), item.attributes[name]?.shown(shown))
+            facts.add(AttributeName.shown(name, toPeople: isForPeople), item.attributes[name]?.shown(shown))
         }
         facts.add("group", item.group.printable)
         facts.add("protection", item.accessibility?.commandName ?? "unknown")

@@ -77,7 +77,7 @@ extension Doctor {
         checkup.warning(
             "names",
             "\(count.counted("name has", "names have")) several items, since several machines added them; the newest is used",
-            ["`coffer conflicts` shows the versions, and `coffer conflicts SERVICE ACCOUNT --keep N` keeps one"]
+            ["`coffer conflicts` shows the versions, and `coffer conflicts NAME USER --keep N` keeps one"]
         )
     }
 

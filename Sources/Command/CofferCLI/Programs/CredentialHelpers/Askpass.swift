@@ -12,7 +12,7 @@ extension Verb {
 
             The answer is the internet password for the server and user; for an ssh key, the secret with service ssh \
             and the path of the key as the account; for sudo, the secret with service sudo and the user as the \
-            account. The variable COFFER_ASKPASS_ITEM, as [ACCOUNT@]SERVICE, names another item.
+            account. The variable COFFER_ASKPASS_ITEM, as [USER@]NAME, names another item.
 
             Questions that are unknown, lack a stored item or ask for confirmation are asked at the terminal.
             """,
@@ -100,7 +100,7 @@ private struct Askpass {
                 CommandError(
                     .failure,
                     "item not found: \(selection.description); cannot answer: \(text.printable)",
-                    hints: ["set COFFER_ASKPASS_ITEM=[ACCOUNT@]SERVICE to use another item"]
+                    hints: ["set COFFER_ASKPASS_ITEM=[USER@]NAME to use another item"]
                 )
             )
         }
@@ -109,7 +109,7 @@ private struct Askpass {
             var error = CommandError(
                 .ambiguous,
                 "\(found.count) items match \(selection.description)",
-                hints: ["set COFFER_ASKPASS_ITEM=ACCOUNT@SERVICE to choose one"]
+                hints: ["set COFFER_ASKPASS_ITEM=USER@NAME to choose one"]
             )
             error.candidates = found
             return .failure(error)

@@ -19,10 +19,10 @@ extension Verb {
         options: [.credentialClass],
         details: """
             Programs for Kubernetes run it if the user in their configuration has under exec the command coffer, and as \
-            args helper, kubectl and SERVICE.
+            args helper, kubectl and NAME.
 
             The secret of the item is a token, or the ExecCredential that another program has printed. With --class \
-            identity, SERVICE is the label of a certificate whose private key is in the vault too; both are printed. \
+            identity, NAME is the label of a certificate whose private key is in the vault too; both are printed. \
             What has expired is not printed.
             """,
         examples: [

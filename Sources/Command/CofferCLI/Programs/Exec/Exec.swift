@@ -6,20 +6,20 @@ internal import VaultFiles
 extension Option {
     static let environmentSecret = Option(
         "--env",
-        argument: .value("NAME=[ACCOUNT@]SERVICE", .nothing),
+        argument: .value("VARIABLE=[USER@]NAME", .nothing),
         summary: "pass a secret in the variable NAME",
         isRepeatable: true
     )
     static let fileSecret = Option(
         "--file",
-        argument: .value("NAME=[ACCOUNT@]SERVICE", .nothing),
+        argument: .value("VARIABLE=[USER@]NAME", .nothing),
         summary: "pass a secret in a file whose path is in the variable NAME",
         isRepeatable: true
     )
     fileprivate static let environmentFile = Option(
         "--env-file",
         argument: .value("FILE", .file),
-        summary: "pass the variables of FILE, whose values can be coffer:[ACCOUNT@]SERVICE",
+        summary: "pass the variables of FILE, whose values can be coffer:[USER@]NAME",
         isRepeatable: true
     )
     static let mask = Option("--mask", summary: "replace the secrets in the output with ****")

@@ -1,7 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 
-/// A variable for a command, and the item whose secret it gets: `NAME=[ACCOUNT@]SERVICE`.
+/// A variable for a command, and the item whose secret it gets: `VARIABLE=[USER@]NAME`.
 struct SecretAssignment {
     let name: String
     let reference: SecretReference
@@ -19,7 +19,7 @@ struct SecretAssignment {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let option = option.names[0]
         guard parts.count == 2 else {
-            throw CommandError.usage("\(option) needs NAME=[ACCOUNT@]SERVICE, but \(text.printable) has no equals sign")
+            throw CommandError.usage("\(option) needs VARIABLE=[USER@]NAME, but \(text.printable) has no equals sign")
         }
         let name = String(parts[0])
         try Self.checkVariable(name)

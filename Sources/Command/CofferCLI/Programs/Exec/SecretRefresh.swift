@@ -5,7 +5,7 @@ internal import VaultFiles
 extension Option {
     static let refreshed = Option(
         "--refresh",
-        argument: .value("[ACCOUNT@]SERVICE", .nothing),
+        argument: .value("[USER@]NAME", .nothing),
         summary: "replace the secret of an item first, once for all calls"
     )
     static let refreshCommand = Option(
