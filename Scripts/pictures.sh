@@ -42,7 +42,7 @@ ITEMS
     python3 Spec/pictures/screen.py 'What coffer status --space prints' "$demo_home/stats" >Spec/pictures/stats.svg
     in_tmux new-session -d -x 104 -y 26 "$variables '$program' browse"
     screens=''
-    for keys in 'j j j' 'Space' '/ w i k i Enter' 'Escape g e' 'Escape ?'; do
+    for keys in 'j' 'Space' '/ w i k i Enter' 'Escape g e' 'Escape ?'; do
         for key in $keys; do in_tmux send-keys "$key"; sleep 0.3; done
         sleep 1
         screens="$screens $demo_home/screen$(echo "$screens" | wc -w)"

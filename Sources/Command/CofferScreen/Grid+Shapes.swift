@@ -24,6 +24,21 @@ extension Grid {
         put(" \(shownTitle) ", at: Position(column: rect.column + 2, row: top), titleStyle ?? style)
     }
 
+    /// Draws on the edge of a frame to the right of `rect` which rows of a list are in sight, unless all are.
+    package mutating func drawThumb(
+        _ visible: Range<Int>,
+        of count: Int,
+        beside rect: Rect,
+        _ style: CellStyle = CellStyle()
+    ) {
+        guard visible.count < count, !rect.isEmpty else { return }
+        let length = max(1, rect.rowCount * visible.count / count)
+        let start = (rect.rowCount - length) * visible.lowerBound / (count - visible.count)
+        for row in rect.row + start..<rect.row + start + length {
+            put("┃", at: Position(column: rect.columns.upperBound, row: row), style)
+        }
+    }
+
     /// The direction in which a bar grows.
     package enum BarDirection: Sendable {
         case right, up

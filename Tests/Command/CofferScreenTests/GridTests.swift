@@ -48,6 +48,20 @@ extension Grid {
         #expect(grid.text == text)
     }
 
+    @Test(arguments: [
+        (0, 4, 4, "││││"), (0, 4, 8, "┃┃││"), (4, 4, 8, "││┃┃"), (2, 4, 1000, "┃│││"), (996, 4, 1000, "│││┃"),
+    ])
+    func `the edge of a list shows which part of it is in sight`(first: Int, height: Int, count: Int, edge: String) {
+        var grid = Self.grid(4, 6)
+        grid.drawFrame(grid.bounds)
+        grid.drawThumb(
+            first..<first + height,
+            of: count,
+            beside: grid.bounds.inset(columnCount: 1, rowCount: 1)
+        )
+        #expect((1...4).map { grid[Position(column: 3, row: $0)].text }.joined() == edge)
+    }
+
     @Test func `text is cut at the edges of a rectangle`() {
         var grid = Self.grid(10, 3)
         let clip = Rect(column: 2, row: 1, columnCount: 5, rowCount: 1)

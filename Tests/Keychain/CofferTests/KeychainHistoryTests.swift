@@ -51,6 +51,20 @@ import VaultStore
         #expect(seconds == [[2, nil], [1, 2], [0, 1]])
     }
 
+    @Test(arguments: [false, true])
+    func `of a deleted item it is known when it was written`(isCompacted: Bool) throws {
+        let sample = try KeychainSample()
+        let stored = try sample.keychain.add(mail, secret: "1")
+        try sample.keychain.add(GenericPassword(service: "web"), secret: "2")
+        if isCompacted { try sample.store.compact() }
+        sample.time.advance(nanoseconds: 5_000_000_000)
+        try sample.keychain.delete(stored.reference)
+        let deleted = try sample.keychain.deletedItems(GenericPassword.self)
+        #expect(deleted.map(\.reference) == [stored.reference])
+        #expect(deleted.first?.written == stored.created)
+        #expect(deleted.first?.ended.map { $0.secondsSince1970 - stored.created.secondsSince1970 } == 5)
+    }
+
     @Test func `a deleted item has a history`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)

@@ -63,4 +63,31 @@ import Testing
         #expect(found.unreadable.map(\.isLocked) == [false])
         #expect(found.unreadable.map(\.isMeant) == [true])
     }
+
+    @Test func `items that are known are not read again until they change`() throws {
+        let keychain = try sample().keychain
+        let all = try found(keychain).items
+        let known = Dictionary(uniqueKeysWithValues: all.map { ($0.reference.persistentReference, $0.revision) })
+        func read() throws -> ItemsByReadability<GenericPassword> {
+            try keychain.itemsByReadability(whereAll: [], reading: ItemReading(known: known))
+        }
+        #expect(try read().items.isEmpty)
+        #expect(try read().unchanged == all.map(\.reference.persistentReference))
+        try keychain.setSecret("new", of: all[0].reference)
+        #expect(try read().items.map(\.account) == ["closed"])
+        #expect(try read().unchanged == [all[1].reference.persistentReference])
+        keychain.lock()
+        #expect(try read().unreadable.map(\.reference) == [all[0].reference.persistentReference])
+    }
+
+    @Test func `a long search says how far it is, and stops`() throws {
+        let keychain = try sample().keychain
+        var told: [[Int]] = []
+        let reading = ItemReading { count, all in
+            told.append([count, all])
+            return false
+        }
+        let found: ItemsByReadability<GenericPassword> = try keychain.itemsByReadability(whereAll: [], reading: reading)
+        #expect(told == [[0, 2]] && found.items.isEmpty)
+    }
 }

@@ -7,25 +7,64 @@ internal import CofferScreen
 extension Browser {
     // MARK: - Secrets
 
-    /// Shows the secret that `read` returns, or hides the one that is shown.
-    func toggleSecret(_ read: (Keychain) throws -> HeldSecret?) throws {
+    /// Shows the secret of an item and its current one-time password, or hides them.
+    func toggleSecret(of item: FoundItem) throws {
+        let generator = state.generator(of: item)
+        try toggleSecret { keychain in try (item.secret(in: keychain), generator?.secret(in: keychain), nil) }
+    }
+
+    /// Shows the secret of a revision, or hides it.
+    func toggleSecret(of change: HistoryChange) throws {
+        let past = change.state.isCurrent ? nil : change.state.revision
+        try toggleSecret { keychain in try (change.state.secret(in: keychain), nil, past) }
+    }
+
+    private func toggleSecret(
+        _ read: (Keychain) throws -> (secret: HeldSecret?, generator: HeldSecret?, past: ItemRevision?)
+    ) throws {
         guard state.secret == nil else { return state.hideSecret() }
         guard !options.hidesSecrets else { return say("--no-secrets hides all secrets") }
-        guard let secret = try run.vaults.withKeychain(read) else { return say("there is no secret") }
-        state.show(secret, at: now)
+        let (secret, generator, past) = try run.vaults.withKeychain(read)
+        guard let secret else { return say("there is no secret") }
+        state.show(secret, of: past, generator: generator, at: now)
         // On a narrow screen only one pane is in sight.
         if !state.places.contains(where: { $0.pane == .details }) { state.focus = .details }
     }
 
+    /// Copies the secret, or the current one-time password of a generator.
     func copy(_ item: FoundItem) throws {
         guard !options.hidesSecrets else { return say("--no-secrets hides all secrets") }
         guard let secret = try secret(of: item) else { return say("this item has no secret") }
-        let code = try OneTimePasswordURI(uri: secret).map { generator in
-            try run.vaults.withKeychain(for: .changing) { keychain in try run.code(of: (item, generator), in: keychain)
-            }
+        guard let generator = OneTimePasswordURI(uri: secret) else { return try copy(secret, "secret", of: item) }
+        let code = try run.vaults.withKeychain(for: .changing) { keychain in
+            try run.code(of: (item, generator), in: keychain)
         }
-        let place = try Clipboard(run.context).put(code?.text ?? secret)
-        say("copied the \(code == nil ? "secret" : "one-time password") of \(item.title) to \(place)")
+        try copy(code.text, "one-time password", of: item)
+    }
+
+    /// Copies what the user chooses.
+    func copyPart(of item: FoundItem) throws {
+        func text(_ text: String) -> HeldSecret { HeldSecret(copying: text.utf8Span.span) }
+        var parts: [(letter: String, title: String, copy: () throws -> Void)] = []
+        if let user = item.account.string, !user.isEmpty {
+            parts.append(("u", "user", { try self.copy(text(user), "user", of: item) }))
+        }
+        if item.hasSecret { parts.append(("s", "secret", { try self.copy(item) })) }
+        if let generator = state.generator(of: item) {
+            parts.append(("c", "code", { try self.copy(generator) }))
+        }
+        if item.itemClass == .internetPassword {
+            let address = ServerAddress(of: item).text
+            parts.append(("a", "address", { try self.copy(text(address), "address", of: item) }))
+        }
+        let lines = parts.map { "\($0.title) (\($0.letter))" }
+        guard !parts.isEmpty else { return say("there is nothing to copy") }
+        guard let choice = try choose("Copy", lines, letters: parts.map(\.letter).joined()) else { return }
+        try parts[choice].copy()
+    }
+
+    private func copy(_ text: HeldSecret, _ name: String, of item: FoundItem) throws {
+        say("copied the \(name) of \(item.title) to \(try Clipboard(run.context).put(text))")
     }
 
     private func secret(of item: FoundItem) throws -> HeldSecret? {
@@ -83,39 +122,9 @@ extension Browser {
         try changed("new secret for \(stored.line); z undoes it", stored)
     }
 
-    func delete(_ item: FoundItem) throws {
-        guard try confirm("Delete \(item.line)?", yes: "Delete") else { return }
-        try run.vaults.withKeychain(for: .changing) { keychain in try item.reference.delete(in: keychain) }
-        try changed("deleted \(item.line); z brings it back")
-        justDeleted = item
-    }
-
-    func undo(_ item: FoundItem) throws {
-        let restored = try run.vaults.withKeychain(for: .changing) { keychain in
-            try item.past(in: keychain).undo(in: keychain)
-        }
-        try changed(restored.map { "\($0.line) is as it was before" } ?? "no earlier revision is kept", restored)
-    }
-
-    func move(_ item: FoundItem) throws {
-        let groups = Set(state.items.map(\.group)).union(try run.vaults.groups().names.filter { $0 != "*" }).sorted()
-        let lines = groups.map(\.printable) + ["another group…"]
-        guard let choice = try choose("Move to", lines, at: groups.firstIndex(of: item.group) ?? 0) else { return }
-        var group = choice < groups.count ? groups[choice] : ""
-        if choice == groups.count {
-            guard let name = try ask("Name of the group: ", nil, isSecret: false) else { return }
-            group = name.text.string ?? ""
-        }
-        guard !group.isEmpty, group != item.group else { return }
-        let moved = try run.vaults.withKeychain(for: .changing) { keychain in
-            try item.change([.accessGroup: .string(group)], secret: nil, in: keychain)
-        }
-        try changed("moved \(moved.line)", moved)
-    }
-
     /// Shows what was changed, and selects it.
-    private func changed(_ text: String, _ item: FoundItem? = nil) throws {
-        justDeleted = nil
+    func changed(_ text: String, _ item: FoundItem? = nil) throws {
+        justDone = []
         run.compactIfDue()
         try reload()
         if let item, !state.select(item.reference) {
@@ -201,7 +210,10 @@ extension Browser {
         let kept = "Of earlier revisions and deleted items this is kept: \(try vault.historySettings.summary)."
         switch try choose(
             "The vault",
-            ["Compact the vault", "Verify the vault", "Change the passphrase", "Import a file"]
+            [
+                "Compact the vault", "Verify the vault", "Change the passphrase",
+                state.marks.isEmpty ? "Export all items" : "Export what is marked", "Import a file",
+            ]
         ) {
         case 0:
             guard try confirm("Compact the vault?", yes: "Compact", said: kept) else { return }
@@ -221,7 +233,8 @@ extension Browser {
             let said = "All keys are renewed. \(kept)"
             guard try confirm("Change the passphrase?", yes: "Change", said: said) else { return }
             try perform(["passwd"])
-        case 3:
+        case 3: try export()
+        case 4:
             guard let path = try askPath("File to import: ") else { return }
             try perform(["import", path, "--dry-run"])
             let preview = conversation.takeMessage()

@@ -3,23 +3,44 @@ internal import CofferScreen
 
 // Boxes over the screen, in which the user answers.
 extension Browser {
-    /// Asks for a line of text; nil if the user gives none.
-    func ask(_ question: String, _ said: String?, isSecret: Bool, text: String = "") throws -> HeldSecret? {
-        var field =
-            TextField(HeldSecret(copying: text.utf8Span.span), isMasked: isSecret) ?? TextField(isMasked: isSecret)
+    /// Asks for a line of text, which Tab completes if it is a path; nil if the user gives none.
+    func ask(
+        _ question: String,
+        _ said: String?,
+        isSecret: Bool,
+        completing completion: PathCompletion? = nil
+    ) throws -> HeldSecret? {
+        var names: [String] = []
+        var field = TextField(isMasked: isSecret)
         while true {
             let event = try nextEvent { [state] grid in
                 let width = state.boxWidth(on: grid)
                 let said = said?.folded(toColumnCount: width) ?? []
                 let question = question.replacing(state.path, with: state.shownPath).folded(toColumnCount: width)
+                let list = names.joined(separator: "  ").escapingInvisible.folded(toColumnCount: width).prefix(6)
+                let names = names.isEmpty ? [] : list
                 let keys = [("Enter", isSecret ? "done" : "go on"), ("Esc", "cancel")]
-                let inside = state.drawBox("", rowCount: said.count + question.count + 1, keys, on: &grid)
+                let inside = state.drawBox(
+                    "",
+                    rowCount: said.count + question.count + 1 + names.count,
+                    keys + (completion == nil ? [] : [("Tab", "complete")]),
+                    on: &grid
+                )
                 var pen = LinePen(inside)
                 for line in said { pen.line(line, on: &grid, state.styles.warning) }
                 for line in question { pen.line(line, on: &grid, state.styles.bold) }
                 let place = Rect(column: inside.column, row: pen.row, columnCount: inside.columnCount, rowCount: 1)
+                pen.skip()
+                for line in names { pen.line(line, on: &grid, state.styles.faint) }
                 return field.draw(on: &grid, in: place, state.styles.field)
             }
+            if let completion, case .key(.tab, []) = event {
+                let text: String
+                (text, names) = completion.complete(field.text)
+                field = TextField(HeldSecret(copying: text.utf8Span.span)) ?? field
+                continue
+            }
+            names = []
             switch event {
             case .key(.enter, _):
                 // Making a key of a passphrase takes a second.
@@ -110,6 +131,15 @@ extension Browser {
                 let keys = [("↑↓", "scroll"), ("Esc", "close")]
                 let inside = state.drawBox(title, rowCount: lines.count, keys, on: &grid)
                 height = inside.rowCount
+                // The screen may have become larger.
+                first = min(first, max(0, lines.count - height))
+                let edge = Rect(
+                    column: inside.column,
+                    row: inside.row,
+                    columnCount: inside.columnCount + 1,
+                    rowCount: height
+                )
+                grid.drawThumb(first..<first + height, of: lines.count, beside: edge, state.styles.accent)
                 var pen = LinePen(inside, scrolledBy: first)
                 for line in lines {
                     pen.line(line.text, on: &grid, line.isHeading ? state.styles.bold : state.styles.plain)

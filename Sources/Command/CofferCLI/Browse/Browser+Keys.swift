@@ -66,12 +66,20 @@ extension Browser {
 
     private func pressInVault(_ key: PressedKey) throws {
         switch key {
-        case .character("/"): (state.isSearching, state.focus) = (true, .items)
+        case .character("/"):
+            state.clearSearch()
+            (state.isSearching, state.focus) = (true, .items)
+            try filter()
+        case .character("1"): state.focus = .scopes
+        case .character("2"): state.focus = .items
+        case .character("3"): state.focus = .details
         case .tab, .right, .character("l"): moveFocus(by: 1)
         case .left, .character("h"): moveFocus(by: -1)
         case .escape:
             state.hideSecret()
-            if state.focus == .items, !state.query.text.isEmpty { try search(.escape, []) }
+            if state.focus == .items {
+                if state.query.text.isEmpty { state.clearMarks() } else { try search(.escape, []) }
+            }
             state.focus = .items
         case .character("a"): try add()
         case .character("L"): try lock()
@@ -87,10 +95,12 @@ extension Browser {
             if key == .enter { state.focus = .items }
             if state.scopeWindow.handle(key) { try filter() }
         case .items:
-            if state.itemWindow.handle(key) {
-                justDeleted = nil
+            if state.itemWindow.handle(key) { return try select() }
+            if key == .character("s") {
+                state.toggleOrder()
                 return try select()
             }
+            if key == .character("z"), !justDone.isEmpty { return try undo(justDone) }
             guard let item = state.selected else { return }
             try act(on: item, key)
         case .details:
@@ -101,18 +111,24 @@ extension Browser {
 
     private func act(on item: FoundItem, _ key: PressedKey) throws {
         switch key {
-        case .character("z"): try undo(justDeleted ?? item)
+        case .character("z"): try undo([item])
         case .enter: state.focus = .details
         default: break
         }
         guard state.scope != .deleted else { return }
         switch key {
-        case .character(" "): try toggleSecret { keychain in try item.secret(in: keychain) }
+        case .character(" "): try toggleSecret(of: item)
         case .character("c"): try copy(item)
+        case .character("y"): try copyPart(of: item)
         case .character("e"): try edit(item)
         case .character("n"): try generate(for: item)
-        case .character("d"), .delete: try delete(item)
-        case .character("m"): try move(item)
+        case .character("x"):
+            state.toggleMark()
+            state.itemWindow.move(by: 1)
+            try select()
+        case .character("X"): state.toggleAllMarks()
+        case .character("d"), .delete: try delete(state.chosen)
+        case .character("m"): try move(state.chosen)
         default: break
         }
     }
@@ -120,7 +136,7 @@ extension Browser {
     private func actOnHistory(_ key: PressedKey) throws {
         guard let change = state.selectedChange else { return }
         switch key {
-        case .character(" "): try toggleSecret { keychain in try change.state.secret(in: keychain) }
+        case .character(" "): try toggleSecret(of: change)
         case .character("x"): state.marked = state.changeWindow.selected
         case .enter: try compare(change)
         case .character("r"): try restore(change)
@@ -172,17 +188,20 @@ extension Browser {
         ↑ ↓  j k       one row
         PgUp PgDn      one page
         g  G           first, last
-        Tab ← → h l    another pane
-        /              search; Esc clears it
+        1 2 3          groups, items, details; or Tab ← → h l
+        /              search anew; Esc clears it
+        s              sort by date, or by name again
         *Items
         Space          show the secret for 20 s, or hide it
         c              copy the secret for 45 s
+        y              copy user, secret, code or address
         a              add a password
         e              edit the fields
         n              generate a new secret
-        d              delete
-        z              undo the last change, or restore
-        m              move to another group
+        x  X           mark an item, all that are listed
+        d              delete it, or those marked
+        m              move it, or those marked, to another group
+        z              undo that, or the item's last change
         A              list what requires authentication, too
         p w c k        password, web password, certificate, key
         *History, in the pane on the right
@@ -193,7 +212,7 @@ extension Browser {
         *Vault
         L  u           lock, unlock
         o              open another vault
-        w              compact, verify, passphrase, import
+        w              compact, verify, passphrase, export, import
         Ctrl-L Ctrl-Z  redraw, suspend
         q              quit
         """.split(separator: "\n").map { line in

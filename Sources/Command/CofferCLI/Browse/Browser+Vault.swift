@@ -12,6 +12,10 @@ extension Browser {
         state.shownPath =
             home.count > 1 && state.path.hasPrefix(home) ? "~/" + state.path.dropFirst(home.count) : state.path
         do {
+            // Drawn first: making a key of a passphrase, and reading many items, takes seconds.
+            _ = isReading("opening the vault…", atOnce: true)
+            state.progress = nil
+            try checkEnd()
             state.outline = try? run.vaults.outline(at: state.path)
             let vault = try run.vaults.vault()
             // A locked vault may list items, but most need the passphrase.
@@ -45,7 +49,7 @@ extension Browser {
 
     func changeVault() throws {
         let old = state.path
-        guard let path = try askPath("Path of the vault: ", state.shownPath) else { return }
+        guard let path = try askPath("Path of the vault: ") else { return }
         try use(vault: path)
         try open()
         guard state.vault == nil, state.outline == nil else { return }
@@ -56,12 +60,11 @@ extension Browser {
     }
 
     /// Asks for the path of a file; nil if the user gives none.
-    func askPath(_ question: String, _ path: String = "") throws -> String? {
-        guard let text = try ask(question, nil, isSecret: false, text: path)?.text.string, !text.isEmpty else {
-            return nil
-        }
-        guard text.hasPrefix("~/"), let home = run.context.environment["HOME"] else { return text }
-        return home + text.dropFirst()
+    func askPath(_ question: String) throws -> String? {
+        let completion = PathCompletion(home: run.context.environment["HOME"])
+        let answer = try ask(question, nil, isSecret: false, completing: completion)
+        guard let text = answer?.text.string, !text.isEmpty else { return nil }
+        return completion.expanded(text)
     }
 
     // MARK: - Reading
@@ -72,17 +75,38 @@ extension Browser {
         var selection = ItemSelection()
         selection.group = run.arguments.value(of: .group)
         selection.classes = KeychainClass.stored
+        state.isUnlocked = vault.isUnlocked
+        drawnTime = now
+        defer { state.progress = nil }
+        // What is changed from here on is read the next time.
+        _ = hasOthersChanges
+        let known = authenticating ? [:] : state.items.revisions
         var (found, deleted) = try run.vaults.withKeychain { keychain in
             let keychain = keychain.showingEachGroup
-            var found = try selection.itemsByReadability(in: keychain)
+            var found = try selection.itemsByReadability(in: keychain) { itemClass in
+                let text = "reading \(BrowserState.Scope.itemClass(itemClass).title.lowercased())…"
+                _ = isReading(text)
+                try checkEnd()
+                return ItemReading(known: known) { count, all in
+                    self.isReading("\(text) \(100 * count / max(1, all)) %")
+                }
+            }
             if authenticating, found.guardedCount > 0 {
                 (found.items, found.guardedCount) = (try selection.items(in: keychain), 0)
             }
+            try checkEnd()
+            _ = isReading("reading deleted items…", atOnce: state.progress != nil)
             return (found, (try? selection.deletedItems(in: keychain)) ?? [])
         }
+        let unchanged = Set(found.unchanged)
+        found.items += state.items.filter { item in
+            unchanged.contains(item.reference) && known[item.reference] == item.revision
+        }
         state.isUnlocked = vault.isUnlocked
-        let names = deleted.isEmpty ? [] : Set(found.items.map(\.name))
-        found.items.removeAll(where: \.isInvisible)
+        // A name is long: only those of items that may have the name of a deleted one are made.
+        let services = Set(deleted.map { $0.service })
+        let names = Set(found.items.lazy.filter { services.contains($0.service) }.map { $0.name })
+        found.items.removeAll { $0.isInvisible }
         state.take(found.items, deleted: deleted.filter { !names.contains($0.name) && !$0.isInvisible })
         state.missing = found.missing
         try select()
@@ -139,6 +163,13 @@ extension Browser {
 extension Browser {
     /// What says little about an item, or is shown otherwise.
     private static let hiddenFacts: Set = ["class", "synchronizable", "revision", "reference", "type", "encoding"]
+}
+
+extension [FoundItem] {
+    /// The revisions of the items, by reference.
+    fileprivate var revisions: [PersistentReference: ItemRevision] {
+        Dictionary(map { ($0.reference, $0.revision) }) { first, _ in first }
+    }
 }
 
 extension FoundItemsByReadability {

@@ -42,8 +42,12 @@ final class Browser {
     private var hasForgotten = false
     /// Whether the vault was locked, so that its passphrase is asked for next.
     var hasLocked = false
-    /// The item that was deleted last, as long as nothing else has happened to others.
-    var justDeleted: FoundItem?
+    /// The items that were deleted or moved together, as long as nothing else has changed: what `z` undoes.
+    var justDone: [FoundItem] = []
+    /// Why reading was given up.
+    private var end: (any Error)?
+    /// When the screen was drawn last.
+    var drawnTime: UInt64 = 0
 
     init(_ run: CommandRun, on terminal: any ScreenTerminal, _ options: BrowserOptions) throws {
         outer = run
@@ -74,7 +78,7 @@ final class Browser {
     /// Forgets the items of the vault.
     func forget() {
         state.forget()
-        justDeleted = nil
+        justDone = []
         hasForgotten = true
     }
 
@@ -84,13 +88,13 @@ final class Browser {
         FreeMemory.overwrite()
     }
 
-    /// Runs a verb, whose questions and output appear on the screen.
-    func perform(_ words: [String]) throws {
+    /// Runs a verb, or what is to be done in its place; its questions and output appear on the screen.
+    func perform(_ words: [String], _ body: (CommandRun) throws -> Void = { try $0.perform() }) throws {
         var context = run.context
         context.arguments = words
         let line = try CommandRun(line: context, of: run)
         defer { try? run.output.flush() }
-        try line.perform()
+        try body(line)
         run.interruption = line.interruption
     }
 
@@ -140,6 +144,30 @@ final class Browser {
         events = []
     }
 
+    /// Shows how far reading is, at most ten times a second, and returns false if the user leaves the screen meanwhile.
+    ///
+    /// What else is typed counts afterwards.
+    func isReading(_ text: String, atOnce: Bool = false) -> Bool {
+        guard atOnce || now - drawnTime > 100_000_000 else { return end == nil }
+        state.progress = text
+        do {
+            try draw()
+            try wait(for: .zero)
+            if events.contains(where: { if case .key(.character("c"), .control) = $0 { true } else { false } }) {
+                throw End.quit
+            }
+        } catch {
+            end = error
+        }
+        return end == nil
+    }
+
+    /// Throws if the user has left the screen while something was read.
+    func checkEnd() throws {
+        defer { end = nil }
+        if let end { throw end }
+    }
+
     /// Whether the user has asked to stop long work.
     func isStopped(_ dialog: (inout Grid) -> Position?) -> Bool {
         try? draw(dialog)
@@ -177,9 +205,16 @@ final class Browser {
             try lock()
             throw End.locked
         }
-        guard state.vault != nil, let isChanged = try? changes?.next(timeout: .zero), isChanged else { return }
-        try? reload()
+        guard state.vault != nil, hasOthersChanges else { return }
+        do {
+            try reload()
+        } catch let end as End {
+            throw end
+        } catch {}
     }
+
+    /// Whether the vault has changed since the last call.
+    var hasOthersChanges: Bool { (try? changes?.next(timeout: .zero)) == true }
 
     /// Begins to look for changes of other processes.
     func watch(_ vault: Vault) { if changes == nil { changes = try? vault.changes() } }
@@ -192,6 +227,7 @@ final class Browser {
             grid = Grid(columnCount: size.columns, rowCount: size.rows)
         }
         grid.clear()
+        drawnTime = now
         state.message = conversation.takeMessage().map { ($0, now) } ?? state.message
         let cursor = state.draw(on: &grid, run)
         let place = dialog(&grid) ?? cursor

@@ -8,14 +8,7 @@ internal import CofferCertificates
 extension BrowserState {
     mutating func drawDetails(on grid: inout Grid, in rect: Rect, _ run: CommandRun) {
         let isFocused = focus == .details
-        let title = details?.item.title ?? "Details"
-        grid.drawFrame(
-            rect,
-            title: title,
-            isFocused ? styles.accent : styles.faint,
-            titleStyle: isFocused ? styles.accent : styles.bold
-        )
-        let inside = rect.inset(columnCount: 2, rowCount: 1)
+        let inside = frame(.details, details?.item.title ?? "Details", on: &grid, in: rect, margin: 2)
         guard let details else {
             changeWindow.resize(count: 0, height: 0)
             return
@@ -65,17 +58,28 @@ extension BrowserState {
 
     private func drawSecret(on grid: inout Grid, _ pen: inout LinePen, _ run: CommandRun) {
         guard let secret else {
-            let hint = hidesSecrets ? "" : "  (Space shows it)"
+            let hasCode = details.flatMap { generator(of: $0.item) } != nil
+            let hint = hidesSecrets ? "" : hasCode ? "  (Space: with the code)" : "  (Space shows it)"
             return pen.line("••••••••••••\(hint)", on: &grid, styles.faint)
         }
-        if let generator, case .time(let period) = generator.kind, let seconds = generator.secondsLeft(at: run.now),
-            let code = try? generator.code(at: run.now)
-        {
-            pen.secret(code.text, on: &grid, styles.warning)
-            let bar = Self.bar(Double(seconds) / Double(period))
-            pen.line("\(bar)  \(seconds) s", on: &grid, seconds < 6 ? styles.warning : styles.fine)
-            return
+        if let secretRevision {
+            pen.line("of revision \(secretRevision.number), not the current one:", on: &grid, styles.danger)
         }
+        if let uri = generator?.uri, case .time(let period) = uri.kind, let seconds = uri.secondsLeft(at: run.now),
+            let code = try? uri.code(at: run.now)
+        {
+            if generator?.isSecret == false {
+                draw(secret, on: &grid, &pen)
+                pen.skip()
+            }
+            pen.secret(code.text, on: &grid, styles.warning)
+            let bar = Self.bar(Double(seconds) / Double(period), columnCount: pen.columnCount - 6)
+            return pen.line("\(bar)  \(seconds) s", on: &grid, seconds < 6 ? styles.warning : styles.fine)
+        }
+        draw(secret, on: &grid, &pen)
+    }
+
+    private func draw(_ secret: HeldSecret, on grid: inout Grid, _ pen: inout LinePen) {
         guard secret.bytes.byteCount > 0 else { return pen.line("no characters", on: &grid, styles.faint) }
         pen.secret(secret, on: &grid, styles.warning)
         guard let strength = PasswordStrength(ofPassword: secret) else { return }
@@ -97,12 +101,13 @@ extension BrowserState {
         case end...: (text, style) = ("expired \((-days).counted("day")) ago", styles.danger)
         default: (text, style) = ("\(days.counted("day")) left", days < 30 ? styles.warning : styles.fine)
         }
-        pen.line("\(Self.bar(part))  \(text)", on: &grid, style)
+        let bar = Self.bar(part, columnCount: pen.columnCount - text.columnCount - 2)
+        pen.line("\(bar)  \(text)", on: &grid, style)
         pen.skip()
     }
 
-    private static func bar(_ part: Double) -> String {
-        let width = 24
+    private static func bar(_ part: Double, columnCount: Int) -> String {
+        let width = min(max(4, columnCount), 24)
         let full = Int((part * Double(width)).rounded())
         return String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
     }

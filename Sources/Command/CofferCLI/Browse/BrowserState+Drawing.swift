@@ -26,16 +26,15 @@ extension BrowserState {
     /// Draws everything, and returns the place of the cursor.
     mutating func draw(on grid: inout Grid, _ run: CommandRun) -> Position? {
         guard grid.columnCount >= Self.leastColumnCount, grid.rowCount >= Self.leastRowCount else {
-            grid.put(
-                "too small: \(Self.leastColumnCount)×\(Self.leastRowCount) is needed",
-                at: Position(column: 0, row: 0)
-            )
+            var pen = LinePen(grid.bounds)
+            let text = "too small: \(Self.leastColumnCount)×\(Self.leastRowCount) is needed"
+            for line in text.folded(toColumnCount: grid.columnCount) { pen.line(line, on: &grid, styles.plain) }
             return nil
         }
-        let rows = grid.bounds.splitIntoRows([.fixed(1), .share(1), .fixed(1), .fixed(1)])
-        // The message may need the lines above it.
-        let text = (message?.text ?? "").replacing(path, with: shownPath)
-        let lines = text.isEmpty ? [] : text.folded(toColumnCount: grid.columnCount - 2).prefix(4)
+        let text = (message?.text ?? (listedCount > 0 ? progress : nil) ?? "").replacing(path, with: shownPath)
+        let lines = text.isEmpty ? missing.map { [$0] } ?? [] : text.folded(toColumnCount: grid.columnCount - 2)
+        let height = min(max(1, lines.count), 4)
+        let rows = grid.bounds.splitIntoRows([.fixed(1), .share(1), .fixed(height), .fixed(1)])
         drawTitle(on: &grid, in: rows[0])
         places = []
         var cursor: Position?
@@ -46,25 +45,14 @@ extension BrowserState {
                 places.append((pane, rect))
                 switch pane {
                 case .scopes: drawScopes(on: &grid, in: rect)
-                case .items: cursor = drawItems(on: &grid, in: rect) ?? cursor
+                case .items: cursor = drawItems(on: &grid, in: rect, run) ?? cursor
                 case .details: drawDetails(on: &grid, in: rect, run)
                 }
             }
         }
-        if !lines.isEmpty {
-            let place = Rect(
-                column: 0,
-                row: rows[3].row - lines.count,
-                columnCount: grid.columnCount,
-                rowCount: lines.count
-            )
-            grid.fill(place)
-            for (offset, line) in lines.enumerated() {
-                grid.put(" \(line)", at: Position(column: 0, row: place.row + offset), in: place, styles.bold)
-            }
-        } else if let missing {
-            grid.put(" \(missing)", at: rows[2].origin, in: rows[2], styles.faint)
-        }
+        var pen = LinePen(rows[2].inset(columnCount: 1, rowCount: 0))
+        let style = text.isEmpty ? styles.faint : styles.bold
+        for line in lines.prefix(height) { pen.line(line, on: &grid, style) }
         draw(keys, on: &grid, in: rows[3])
         return cursor
     }
@@ -72,11 +60,11 @@ extension BrowserState {
     private func panes(of body: Rect) -> [(Pane, Rect)] {
         switch body.columnCount {
         case 96...:
-            let parts = body.splitIntoColumns([.fixed(26), .share(5), .share(5)])
+            let parts = body.splitIntoColumns([.fixed(22), .share(5), .share(5)])
             return [(.scopes, parts[0]), (.items, parts[1]), (.details, parts[2])]
         case 64...:
             let panes: [Pane] = focus == .scopes ? [.scopes, .items] : [.items, .details]
-            let parts = body.splitIntoColumns(focus == .scopes ? [.fixed(26), .share(1)] : [.share(4), .share(5)])
+            let parts = body.splitIntoColumns(focus == .scopes ? [.fixed(22), .share(1)] : [.share(4), .share(5)])
             return Array(zip(panes, parts))
         default: return [(focus, body)]
         }
@@ -96,15 +84,17 @@ extension BrowserState {
         grid.put(right, at: Position(column: rect.columnCount - right.columnCount, row: rect.row), in: rect, style)
     }
 
-    private func frame(_ pane: Pane, _ title: String, on grid: inout Grid, in rect: Rect) -> Rect {
+    /// Draws the frame of a pane, with the key that leads to it, and returns its inside.
+    func frame(_ pane: Pane, _ title: String, on grid: inout Grid, in rect: Rect, margin: Int = 1) -> Rect {
         let isFocused = focus == pane
+        let key = pane == .scopes ? "1" : pane == .items ? "2" : "3"
         grid.drawFrame(
             rect,
-            title: title,
+            title: "\(key) \(title)",
             isFocused ? styles.accent : styles.faint,
             titleStyle: isFocused ? styles.accent : styles.bold
         )
-        return rect.inset(columnCount: 1, rowCount: 1)
+        return rect.inset(columnCount: margin, rowCount: 1)
     }
 
     // MARK: - Groups and classes
@@ -132,9 +122,10 @@ extension BrowserState {
     // MARK: - Items
 
     /// Draws the search and the items, and returns the place of the cursor while the user types.
-    mutating func drawItems(on grid: inout Grid, in rect: Rect) -> Position? {
-        let title = scope == .all ? "Items" : scope.title
-        let inside = frame(.items, "\(title) (\(listed.count))", on: &grid, in: rect)
+    mutating func drawItems(on grid: inout Grid, in rect: Rect, _ run: CommandRun) -> Position? {
+        var title = "\(scope == .all ? "Items" : scope.title) (\(listedCount))"
+        if !marks.isEmpty { title += ", \(marks.count) marked" }
+        let inside = frame(.items, title, on: &grid, in: rect)
         let parts = inside.splitIntoRows([.fixed(1), .share(1)])
         var cursor: Position?
         grid.put("/", at: parts[0].origin, in: parts[0], styles.accent)
@@ -150,9 +141,9 @@ extension BrowserState {
         } else {
             grid.put("search", at: field.origin, in: field, styles.faint)
         }
-        itemWindow.resize(count: listed.count, height: parts[1].rowCount)
-        guard !listed.isEmpty else {
-            let text = query.text.isEmpty ? "no items yet: press a to add one" : "nothing matches"
+        itemWindow.resize(count: listedCount, height: parts[1].rowCount)
+        guard listedCount > 0 else {
+            let text = progress ?? (query.text.isEmpty ? "no items yet: press a to add one" : "nothing matches")
             grid.put(text, at: parts[1].origin, in: parts[1], styles.faint)
             return cursor
         }
@@ -163,21 +154,33 @@ extension BrowserState {
                 columnCount: parts[1].columnCount,
                 rowCount: 1
             )
-            draw(listed[index], isSelected: index == itemWindow.selected, on: &grid, in: row)
+            draw(listed(index), isSelected: index == itemWindow.selected, on: &grid, in: row, run)
         }
+        let style = focus == .items ? styles.accent : styles.faint
+        grid.drawThumb(itemWindow.visible, of: listedCount, beside: parts[1], style)
         return cursor
     }
 
-    private func draw(_ item: FoundItem, isSelected: Bool, on grid: inout Grid, in row: Rect) {
-        let isMarked = isSelected && focus == .items
-        let style = isMarked ? styles.selected : isSelected ? styles.bold : styles.plain
-        if isMarked { grid.fill(row, style) }
-        let parts = row.splitIntoColumns([.fixed(2), .share(3), .fixed(1), .share(2)])
-        let faint = isMarked ? style : styles.faint
-        grid.put(item.itemClass.letter, at: parts[0].origin, in: parts[0], faint)
+    private func draw(_ item: FoundItem, isSelected: Bool, on grid: inout Grid, in row: Rect, _ run: CommandRun) {
+        let isMarked = marks.contains(item.reference)
+        let isReversed = isSelected && focus == .items
+        let style = isReversed ? styles.selected : isMarked ? styles.accent : isSelected ? styles.bold : styles.plain
+        if isReversed { grid.fill(row, style) }
+        // With the date where there is room for it or, in place of the account, where it gives the order.
+        let isWide = row.columnCount >= 60
+        let hasDate = isWide || isSortedByDate
+        let parts = row.splitIntoColumns([
+            .fixed(2), .share(3), .fixed(1), .share(isWide || !hasDate ? 2 : 0), .fixed(isWide ? 1 : 0),
+            .fixed(hasDate ? 10 : 0),
+        ])
+        let faint = isReversed ? style : styles.faint
+        grid.put(isMarked ? "◆" : item.itemClass.letter, at: parts[0].origin, in: parts[0], isMarked ? style : faint)
         grid.put(item.title.truncated(toColumnCount: parts[1].columnCount), at: parts[1].origin, in: parts[1], style)
         let account = item.account.shown.truncated(toColumnCount: parts[3].columnCount)
         grid.put(account, at: parts[3].origin, in: parts[3], faint)
+        guard hasDate else { return }
+        let date = Timestamp.local(item.modified, run.context.secondsFromUTC).prefix(10)
+        grid.put(String(date), at: parts[5].origin, in: parts[5], faint)
     }
 
     // MARK: - A vault that cannot be opened yet
@@ -224,19 +227,25 @@ extension BrowserState {
         if outline != nil { return first + [("Enter", "unlock"), ("o", "other vault")] }
         let general = first + (isLocked ? [("u", "unlock")] : [])
         switch focus {
-        case .scopes: return general + [("↑↓", "choose"), ("Enter", "items"), ("Tab", "pane")]
+        case .scopes: return general + [("↑↓", "choose"), ("Enter", "items"), ("1 2 3", "pane")]
         case .details:
             return general + [
                 ("↑↓", "revision"), ("Space", "show"), ("x", "mark"), ("Enter", "compare"), ("r", "restore"),
-                ("Tab", "pane"),
+                ("1 2 3", "pane"),
             ]
         case .items:
-            guard selected != nil else { return general + [("/", "search"), ("a", "add"), ("Tab", "pane")] }
-            guard scope != .deleted else { return general + [("z", "restore"), ("/", "search"), ("Tab", "pane")] }
-            let secretKeys =
-                hidesSecrets ? [] : [("Space", secret == nil ? "show" : "hide"), ("c", "copy")]
+            guard selected != nil else { return general + [("/", "search"), ("a", "add"), ("1 2 3", "pane")] }
+            guard scope != .deleted else { return general + [("z", "restore"), ("/", "search"), ("1 2 3", "pane")] }
+            guard marks.isEmpty else {
+                return general + [
+                    ("x", "mark"), ("m", "move"), ("d", "delete"), ("w", "export"), ("Esc", "unmark"),
+                ]
+            }
+            // In the order in which they matter: a narrow screen has room for the first ones.
+            let secretKeys = hidesSecrets ? [] : [("Space", secret == nil ? "show" : "hide"), ("c", "copy")]
             return general + [("/", "search")] + secretKeys + [
-                ("e", "edit"), ("a", "add"), ("d", "delete"), ("z", "undo"), ("Tab", "pane"),
+                ("e", "edit"), ("a", "add"), ("d", "delete"), ("z", "undo"), ("y", "copy…"), ("x", "mark"),
+                ("m", "move"), ("n", "new secret"), ("s", "sort"), ("w", "vault"), ("1 2 3", "pane"),
             ]
         }
     }

@@ -5,15 +5,17 @@ internal import CommandSystem
 
 /// Lets the user choose one of several items on the whole screen, from the list of `browse`.
 struct ItemPicker {
+    private let run: CommandRun
     private let terminal: any ScreenTerminal
     private var state = BrowserState()
     private var painter: Painter
     private var decoder = InputDecoder()
 
     /// Offers items, and lists at first those that match `text`.
-    init(_ items: [FoundItem], searchingFor text: String, on terminal: any ScreenTerminal, _ depth: ColorDepth) {
+    init(_ items: [FoundItem], searchingFor text: String, on terminal: any ScreenTerminal, of run: CommandRun) throws {
+        self.run = run
         self.terminal = terminal
-        painter = Painter(depth)
+        painter = Painter(try run.colorDepth)
         state.take(items, deleted: [])
         state.query = TextField(HeldSecret(copying: text.utf8Span.span)) ?? TextField()
         state.isSearching = true
@@ -82,7 +84,7 @@ struct ItemPicker {
         var grid = Grid(columnCount: size.columns, rowCount: size.rows)
         // On a small screen the items come first.
         let rows = grid.bounds.splitIntoRows([.share(1), .fixed(size.rows < 8 ? 0 : 1)])
-        let cursor = state.drawItems(on: &grid, in: rows[0])
+        let cursor = state.drawItems(on: &grid, in: rows[0], run)
         state.draw([("Enter", "take"), ("Esc", "cancel"), ("↑↓", "move")], on: &grid, in: rows[1])
         let bytes = painter.paint(grid, cursor: cursor)
         try bytes.bytes.withSpan { bytes in if bytes.count > 0 { try terminal.write(bytes) } }

@@ -12,6 +12,8 @@ struct LinePen {
         row = rect.row - count
     }
 
+    var columnCount: Int { rect.columnCount }
+
     mutating func skip() { row += 1 }
 
     /// Draws one line.
@@ -22,18 +24,19 @@ struct LinePen {
         grid.put(text, at: Position(column: rect.column + indentation, row: row), in: rect, style)
     }
 
-    /// Draws a name and a value, which takes further lines if it is long.
+    /// Draws a name and a value, which take further lines if they are long.
     mutating func fact(_ name: String, _ value: String, width: Int, on grid: inout Grid, _ styles: BrowserStyles) {
-        let width = min(width, rect.columnCount / 2)
-        if rect.rows.contains(row) {
-            let name = name.truncated(toColumnCount: width - 1)
-            grid.put(name, at: Position(column: rect.column, row: row), in: rect, styles.faint)
-        }
+        let width = min(width, max(rect.columnCount / 2, rect.columnCount - 20))
+        let first = row
+        for piece in name.folded(toColumnCount: width - 1) { line(piece, on: &grid, styles.faint) }
+        let end = row
+        row = first
         for paragraph in value.split(separator: "\n", omittingEmptySubsequences: false) {
             for piece in String(paragraph).folded(toColumnCount: rect.columnCount - width) {
                 line(piece, on: &grid, styles.plain, indentation: width)
             }
         }
+        row = max(row, end)
     }
 
     /// Draws a secret, line by line and without making text of it all.

@@ -14,12 +14,16 @@ extension Option {
 
 extension ExportForm {
     /// What an export can be for: the programs, and our own form, which has everything.
-    fileprivate static let targets = allCases.map(\.rawValue) + ["coffer"]
+    static let targets = allCases.map(\.rawValue) + ["coffer"]
 }
 
 extension CommandRun {
-    /// Writes the passwords of the vault for another program.
-    func exportPasswords(for name: String, to path: String?) throws {
+    /// Writes the passwords of the vault for another program: all, those of a name, or `marked` items.
+    func exportPasswords(
+        for name: String,
+        to path: String?,
+        only marked: Set<PersistentReference>? = nil
+    ) throws {
         let form = ExportForm(rawValue: name)
         guard form != nil || name == "coffer" else {
             throw CommandError.unknown("program", name, among: ExportForm.targets)
@@ -44,10 +48,10 @@ extension CommandRun {
             content.removeAll()
             guard let form else {
                 // Only this form says in which group each item is.
-                let written = try writeAll(selection, in: visible.showingEachGroup, to: content)
+                let written = try writeAll(selection, marked, in: visible.showingEachGroup, to: content)
                 return (written.count, skippedItems.count, written.losses)
             }
-            let written = try write(selection, in: visible, as: form, to: content)
+            let written = try write(selection, marked, in: visible, as: form, to: content)
             return (written.count, skippedItems.count, written.losses)
         }
         for (what, number) in losses { messages.warning("not written, or written differently: \(what): \(number)") }
@@ -67,13 +71,14 @@ extension CommandRun {
 
     private func write(
         _ selection: ItemSelection,
+        _ marked: Set<PersistentReference>?,
         in keychain: Keychain,
         as form: ExportForm,
         to content: SecretBuilder
     ) throws -> (count: Int, losses: [(what: String, count: Int)]) {
         var selection = selection
         selection.classes = [.genericPassword, .internetPassword]
-        let all = try selection.itemsWithCompanions(in: keychain.showingEachGroup)
+        let all = try selection.itemsWithCompanions(in: keychain.showingEachGroup, marked)
         let items = try answering(all, keychain, selection.description) { [$0.group] }
         let readable = try items.compactMap { item in
             try unlessDamaged { (item, try item.secret(in: keychain)) }
@@ -93,6 +98,7 @@ extension CommandRun {
     /// Writes all items with everything that the vault has of them.
     private func writeAll(
         _ selection: ItemSelection,
+        _ marked: Set<PersistentReference>?,
         in keychain: Keychain,
         to content: SecretBuilder
     ) throws -> (count: Int, losses: [(what: String, count: Int)]) {
@@ -100,7 +106,7 @@ extension CommandRun {
         selection.classes = KeychainClass.stored
         let writer = ExportedItemWriter(to: content)
         var (count, unreadable, unreadableFormer, attributes) = (0, 0, 0, 0)
-        for item in try selection.itemsWithCompanions(in: keychain) {
+        for item in try selection.itemsWithCompanions(in: keychain, marked) {
             var revisions: [ExportedItem.Revision] = []
             let states = try item.past(in: keychain).states.flatMap(\.self)
             // A former revision must not become the current one.
@@ -138,7 +144,11 @@ private func unlessDamaged<Result>(_ body: () throws -> Result) throws -> Result
 
 extension ItemSelection {
     /// The items that match, with what belongs to them.
-    fileprivate func itemsWithCompanions(in keychain: Keychain) throws -> [FoundItem] {
+    fileprivate func itemsWithCompanions(
+        in keychain: Keychain,
+        _ marked: Set<PersistentReference>?
+    ) throws -> [FoundItem] {
+        if let marked { return try items(in: keychain).with(marked) }
         guard let service else { return try items(in: keychain) }
         var all = self
         all.service = nil
@@ -149,6 +159,24 @@ extension ItemSelection {
             // The service of a passkey is a site, which need not be the name of the item.
             return item.service == service || companion.names.contains { AttributeText($0) == service }
                 || companion.kind == .passkey && item.text(.label).map(labels.contains) ?? false
+        }
+    }
+}
+
+extension [FoundItem] {
+    /// Those of the items that are marked, and what belongs to them.
+    fileprivate func with(_ marked: Set<PersistentReference>) -> [FoundItem] {
+        let owners = Dictionary(grouping: filter { marked.contains($0.reference) }) { $0.service.string ?? "" }
+        let titles = Set(owners.values.joined().map(\.title))
+        return filter { item in
+            if marked.contains(item.reference) { return true }
+            guard let companion = item.companion else { return false }
+            // The service of a passkey is a site, which need not be the name of the item.
+            guard companion.kind != .passkey else { return titles.contains(item.title) }
+            // Others may have the same name: the account or, of a file, the title tells them apart.
+            return companion.names.flatMap { owners[$0] ?? [] }.contains { owner in
+                companion.kind == .file ? owner.title == item.title : owner.account == item.account
+            }
         }
     }
 }

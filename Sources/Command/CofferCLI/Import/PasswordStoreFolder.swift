@@ -109,16 +109,11 @@ private struct PasswordStoreEntries {
     /// How many files and folders there may be.
     private static let countLimit = 100_000
 
-    private static func directory(_ path: String) throws(FileError) -> any OpenDirectory {
-        // Of a path, the folder of its last part: a name that no link can have.
-        try LinuxFileSystem().locate("\(path)/.\(UInt64.random(in: 0...UInt64.max))").directory
-    }
-
     mutating func add(_ folder: String, _ prefix: String) throws {
         guard depth < 32 else { return refused.append("\(prefix.printable): folders are nested too deeply") }
         depth += 1
         defer { depth -= 1 }
-        let directory = try Self.directory(folder)
+        let directory = try LinuxFileSystem.directory(folder)
         let names = try directory.names()
         count += names.count + 1
         guard count <= Self.countLimit else {
@@ -151,6 +146,14 @@ private struct PasswordStoreEntries {
         } else if name.hasSuffix(".age") {
             refused.append("\(path.printable): age encrypts it; decrypt it with `gopass cat`")
         }
+    }
+}
+
+extension LinuxFileSystem {
+    /// The folder with this path, open.
+    static func directory(_ path: String) throws(FileError) -> any OpenDirectory {
+        // Of a path, the folder of its last part: a name that no link can have.
+        try LinuxFileSystem().locate("\(path)/.\(UInt64.random(in: 0...UInt64.max))").directory
     }
 }
 

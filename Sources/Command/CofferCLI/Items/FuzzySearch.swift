@@ -17,9 +17,9 @@ struct FuzzySearch {
         var sum = 0
         for term in terms {
             var best = 0
-            for (field, weight) in zip(item.fields, SearchableItem.weights) where !field.isEmpty {
-                let score = Self.score(term, in: field)
-                if score > 0 { best = max(best, score + weight) }
+            for index in item.fields.indices where !item.fields[index].isEmpty {
+                let score = Self.score(term, in: item.fields[index])
+                if score > 0 { best = max(best, score + SearchableItem.weights[index]) }
             }
             guard best > 0 else { return nil }
             sum += best
@@ -32,7 +32,9 @@ struct FuzzySearch {
         var best = 0
         for start in field.indices where field[start] == term[0] {
             let isWordStart = start == 0 || !field[start - 1].isWordCharacter
-            if field[start...].starts(with: term) {
+            var count = 1
+            while count < term.count, start + count < field.count, field[start + count] == term[count] { count += 1 }
+            if count == term.count {
                 if start == 0 { return field.count == term.count ? 100 : 80 }
                 best = max(best, isWordStart ? 60 : 40)
             } else if isWordStart, let span = span(of: term, in: field[start...]) {

@@ -156,6 +156,8 @@ struct FoundItemsByReadability {
     var guardedCount = 0
     /// Whether there are groups whose contents cannot be read here.
     var hasClosedGroups = false
+    /// The items that the caller knows, and that are as they were.
+    var unchanged: [PersistentReference] = []
 }
 
 extension ItemSelection {
@@ -164,21 +166,26 @@ extension ItemSelection {
     /// Items that demand the user are left out and counted, unless the items are to be deleted.
     func itemsByReadability(
         in keychain: Keychain,
-        forDeletion isForDeletion: Bool = false
+        forDeletion isForDeletion: Bool = false,
+        reading: (KeychainClass) throws -> ItemReading = { _ in ItemReading() }
     ) throws -> FoundItemsByReadability {
         let form = try resolved(in: keychain) { form in
-            let found = try form.itemsOfNameByReadability(in: keychain, isForDeletion)
+            let found = try form.itemsOfNameByReadability(in: keychain, isForDeletion, reading)
             return !found.items.isEmpty || !found.unreadable.isEmpty
         }
-        return try form.itemsOfNameByReadability(in: keychain, isForDeletion)
+        return try form.itemsOfNameByReadability(in: keychain, isForDeletion, reading)
     }
 
     private func itemsOfNameByReadability(
         in keychain: Keychain,
-        _ isForDeletion: Bool
+        _ isForDeletion: Bool,
+        _ reading: (KeychainClass) throws -> ItemReading
     ) throws -> FoundItemsByReadability {
         var all = FoundItemsByReadability()
-        for type in classes.compactMap(\.itemType) { try append(type, to: &all, in: keychain, isForDeletion) }
+        for itemClass in classes {
+            guard let type = itemClass.itemType else { continue }
+            try append(type, to: &all, in: keychain, isForDeletion, try reading(itemClass))
+        }
         all.items = narrowed(all.items)
         return all
     }
@@ -187,14 +194,21 @@ extension ItemSelection {
         _ type: Item.Type,
         to all: inout FoundItemsByReadability,
         in keychain: Keychain,
-        _ isForDeletion: Bool
+        _ isForDeletion: Bool,
+        _ reading: ItemReading
     ) throws {
         guard let conditions = conditions(for: Item.self) else { return }
-        let found = try keychain.itemsByReadability(Item.self, whereAll: conditions, forDeletion: isForDeletion)
+        let found = try keychain.itemsByReadability(
+            Item.self,
+            whereAll: conditions,
+            forDeletion: isForDeletion,
+            reading: reading
+        )
         all.guardedCount += found.guardedCount
         all.items += found.items.map { FoundItem($0) }
         all.unreadable += found.unreadable
         all.hasClosedGroups = all.hasClosedGroups || found.hasClosedGroups
+        all.unchanged += found.unchanged
     }
 }
 

@@ -130,7 +130,7 @@ extension CommandRun {
         if matches.count == 1, selection.service != nil {
             selection.chosen = first
         } else {
-            var picker = ItemPicker(all, searchingFor: words, on: terminal, try colorDepth)
+            var picker = try ItemPicker(all, searchingFor: words, on: terminal, of: self)
             selection.chosen = try picker.choose()
         }
         if let item = selection.chosen { messages.note("using \(item.line)") }

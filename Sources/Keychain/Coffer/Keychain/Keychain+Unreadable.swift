@@ -39,22 +39,46 @@ package struct ItemsByReadability<Item: KeychainItem>: Sendable {
     package var guardedCount = 0
     /// Whether there are groups whose contents cannot be read here.
     package var hasClosedGroups = false
+    /// The items that the caller knows: they still are as they were when it read them.
+    package var unchanged: [PersistentReference] = []
+}
+
+/// A long search for items: what need not be read again, and how far it is.
+package struct ItemReading {
+    /// The revisions that the caller has read before, with the same conditions.
+    package let known: [PersistentReference: ItemRevision]
+    /// Is told how many items of how many were read, from time to time, and returns false to stop.
+    package let shouldContinue: (_ count: Int, _ of: Int) -> Bool
+
+    package init(
+        known: [PersistentReference: ItemRevision] = [:],
+        shouldContinue: @escaping (_ count: Int, _ of: Int) -> Bool = { _, _ in true }
+    ) {
+        (self.known, self.shouldContinue) = (known, shouldContinue)
+    }
 }
 
 extension Keychain {
     /// Returns the items that match all conditions, and unreadable items that match or may match.
     ///
-    /// Items that demand the user are left out and counted, unless the items are to be deleted.
+    /// Items that demand the user are left out and counted, unless the items are to be deleted. The closures of
+    /// `reading` must not use the keychain.
     package func itemsByReadability<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         whereAll conditions: [ItemCondition<Item>],
-        forDeletion isForDeletion: Bool = false
+        forDeletion isForDeletion: Bool = false,
+        reading: ItemReading = ItemReading()
     ) throws(KeychainError) -> ItemsByReadability<Item> {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
         let skippedItems = SkippedItems()
         return try leavingOut(skippedItems).readIfAny { (vault, authentication) throws(KeychainError) in
-            var found = try search.itemsByReadability(Item.self, in: &vault, isForDeletion ? nil : authentication)
+            var found = try search.itemsByReadability(
+                Item.self,
+                in: &vault,
+                isForDeletion ? nil : authentication,
+                reading
+            )
             found.guardedCount = skippedItems.count
             return found
         } ?? ItemsByReadability()
@@ -65,7 +89,8 @@ extension ItemSearch {
     fileprivate func itemsByReadability<Item: KeychainItem>(
         _ type: Item.Type,
         in vault: inout OpenGeneration,
-        _ authentication: Authentication?
+        _ authentication: Authentication?,
+        _ reading: ItemReading
     ) throws(KeychainError) -> ItemsByReadability<Item> {
         var found = ItemsByReadability<Item>()
         found.hasClosedGroups = vault.opening.keyring.hasClosedGroups
@@ -81,8 +106,16 @@ extension ItemSearch {
         let search = ItemSearch(filter: filter, scope: open, needsAttributes: true, isForDeletion: false)
         let (candidates, areCertain) = try search.candidates(in: &vault)
         var answering: GroupID?
-        for item in candidates {
+        for (number, item) in candidates.enumerated() {
+            if number % 64 == 0, !reading.shouldContinue(number, candidates.count) { break }
             if stopsAfterGroup, let answering, answering != item.name.group { break }
+            if !reading.known.isEmpty, item.presence == .readable {
+                let reference = PersistentReference(Item.itemClass, item.name.item, in: vault.groupName(of: item))
+                if reading.known[reference] == ItemRevision(item.revision) {
+                    found.unchanged.append(reference)
+                    continue
+                }
+            }
             switch try search.verdict(on: item, isCertain: areCertain, in: &vault, authentication) {
             case .noMatchingItem: continue
             case .match(let match):
@@ -102,7 +135,7 @@ extension ItemSearch {
         isLocked: Bool,
         in vault: borrowing OpenGeneration
     ) -> UnreadableItem {
-        let group = String(decoding: vault.opening.keyring.groupNames[item.group] ?? [], as: UTF8.self)
+        let group = vault.groupName(of: item)
         return UnreadableItem(
             reference: PersistentReference(itemClass, item.name.item, in: group),
             accessGroup: group,
@@ -110,5 +143,11 @@ extension ItemSearch {
             isLocked: isLocked,
             isMeant: filter.hasOnlyKeyConditions
         )
+    }
+}
+
+extension OpenGeneration {
+    fileprivate func groupName(of item: StoredItem) -> String {
+        String(decoding: opening.keyring.groupNames[item.group] ?? [], as: UTF8.self)
     }
 }

@@ -68,7 +68,7 @@ extension ItemSearch {
         let isPerGroup = vault.hasHadGrants
         var last: [ItemName: PastRevision] = [:]
         for group in groups {
-            let gone = try translating(KeychainError.init, vault.goneItems(of: group))
+            let gone = try translating(KeychainError.init, vault.goneItems(of: group, itemClass: filter.itemClass))
             for past in gone {
                 let name = ItemName(group: isPerGroup ? group : groups[0], item: past.name.item)
                 let known = last[name]?.revision.number ?? 0

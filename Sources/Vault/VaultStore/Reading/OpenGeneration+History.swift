@@ -33,14 +33,23 @@ extension OpenGeneration {
         )
     }
 
-    /// Returns the last states of the items that are gone from a group, oldest item first.
-    package mutating func goneItems(of group: GroupID) throws(StoreError) -> [PastRevision] {
+    /// Returns the last states of the items that are gone from a group, of all classes or of one, oldest first.
+    package mutating func goneItems(
+        of group: GroupID,
+        itemClass: ItemClass? = nil
+    ) throws(StoreError) -> [PastRevision] {
         var last: [ItemID: PastRevision] = [:]
-        for revision in try pastRevisions(of: group, only: nil) {
+        // Dates are read only of the few that are gone: those of all items are as much work as all attributes.
+        for revision in try pastRevisions(of: group, only: nil, areDated: false, itemClass: itemClass) {
+            guard itemClass ?? revision.itemClass == revision.itemClass else { continue }
             if let known = last[revision.name.item], known.isNewer(than: revision) { continue }
             last[revision.name.item] = revision
         }
-        return last.values.filter { $0.ended != nil }.sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }
+        var gone: [PastRevision] = []
+        for revision in last.values {
+            if let ended = revision.ended { gone.append(try dated(revision).ending(at: ended)) }
+        }
+        return gone.sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }
     }
 
     /// Returns the attributes of a revision.
@@ -114,12 +123,21 @@ extension OpenGeneration {
     }
 
     /// Returns everything known about the items of a group, or about one of them, in the order in which it was written.
+    ///
+    /// It is said when revisions in the snapshot were written only if they `areDated`. Of those, only the ones of
+    /// `itemClass` are returned, if it is not nil.
     private mutating func pastRevisions(
         of group: GroupID,
-        only wanted: ItemID?
+        only wanted: ItemID?,
+        areDated: Bool = true,
+        itemClass: ItemClass? = nil
     ) throws(StoreError) -> [PastRevision] {
         let keyring = keyring
-        return try pastRevisions(of: group, only: wanted, inSnapshot: snapshotRevisions(of: group, only: wanted)) {
+        var inSnapshot = try snapshotRevisions(of: group, only: wanted, itemClass)
+        if areDated {
+            for index in inSnapshot.indices { inSnapshot[index] = try dated(inSnapshot[index]) }
+        }
+        return try pastRevisions(of: group, only: wanted, inSnapshot: inSnapshot) {
             keyring.presence(of: $0) != .otherDevice
         }
     }
@@ -192,10 +210,11 @@ extension OpenGeneration {
         return found
     }
 
-    /// Returns the live revisions in the snapshot, whatever the log says.
+    /// Returns the live revisions in the snapshot, whatever the log says, without their dates.
     private mutating func snapshotRevisions(
         of group: GroupID,
-        only wanted: ItemID?
+        only wanted: ItemID?,
+        _ itemClass: ItemClass?
     ) throws(StoreError) -> [PastRevision] {
         var found: [PastRevision] = []
         for epoch in groups(with: group) {
@@ -210,7 +229,9 @@ extension OpenGeneration {
             } else {
                 items = try sectionItems(of: epoch)
             }
-            for item in items { found.append(try dated(PastRevision(item, written: nil))) }
+            for item in items where itemClass ?? item.itemClass == item.itemClass {
+                found.append(PastRevision(item, written: nil))
+            }
         }
         return found
     }
