@@ -105,6 +105,16 @@ private struct Target: Hashable {
         imported = try Self.imported.get()
     }
 
+    /// A test or a tool that wrote to the directory in which it runs has left something there.
+    @Test func `the first level has nothing but what people look for there`() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Repository.root.path)
+        let expected = """
+            ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md Fixtures Guides LICENSE Package.swift README.md SECURITY.md \
+            Scripts Sources Spec Tests dev
+            """
+        #expect(names.filter { !$0.hasPrefix(".") }.sorted() == expected.split(separator: " ").map(String.init))
+    }
+
     @Test func `the picture shows every directory of each wing`() throws {
         let files = FileManager.default
         let wings = try files.contentsOfDirectory(atPath: Repository.root.appending(path: "Sources").path)

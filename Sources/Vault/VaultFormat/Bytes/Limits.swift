@@ -1,4 +1,4 @@
-/// A number that section 14 of the specification limits.
+/// A number that the specification limits: in section 14, in 18.2 for writers, in 3.1 for passphrases and key files.
 package enum Limit: CaseIterable, Equatable, Sendable {
     case file
     case keybag
