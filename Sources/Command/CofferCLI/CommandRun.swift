@@ -22,6 +22,8 @@ final class CommandRun {
     var signal: Int32?
     /// The signal that arrived while a change was being completed, if one did.
     var interruption: Int32?
+    /// The passphrase that the user of `sync` has typed last, to try it with copies.
+    var typed: Passphrase?
     /// The names of several items of which the user was told.
     var namesOfSeveral: [[String]] = []
     /// Whether items were changed.

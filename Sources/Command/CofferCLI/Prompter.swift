@@ -55,9 +55,15 @@ final class Prompter {
     }
 
     /// The passphrase or recovery code of a vault; nil if the user ends the input instead.
-    func passphrase(for path: String) throws -> Passphrase? {
+    ///
+    /// - Parameters:
+    ///   - path: What users call the vault.
+    ///   - hasOtherKeys: Whether it is a copy that the passphrase of the vault may not open.
+    /// - Returns: The answer.
+    /// - Throws: `CommandError` if the user cannot be asked.
+    func passphrase(for path: String, hasOtherKeys: Bool) throws -> Passphrase? {
         try secret(
-            "Passphrase for \(path.printable): ",
+            "Passphrase for \(path.printable)\(hasOtherKeys ? ", the old one if it was changed here" : ""): ",
             byteCountLimit: Passphrase.byteCountLimit,
             for: "the passphrase of \(path.printable)"
         )

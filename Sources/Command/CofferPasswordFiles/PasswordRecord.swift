@@ -52,6 +52,12 @@ package struct PasswordRecord {
         (self.kind, self.place) = (kind, place)
     }
 
+    /// What its user calls the record, for messages: its title, else its main address and account, else its place.
+    package var name: String {
+        let names = title.isEmpty ? [sites.first ?? "", account].filter { !$0.isEmpty } : [title]
+        return names.isEmpty ? place : names.map(\.shortened.printable).joined(separator: " ")
+    }
+
     /// A field that the file's program or its user has added.
     package struct Field {
         package var name: String
@@ -135,8 +141,10 @@ package struct PasswordFile {
     package var records: [PasswordRecord] = []
     /// Parts that could not be read, each with its place and the reason, without secrets.
     package var refused: [String] = []
-    /// What was left out of the file as a whole: parts not opened, unknown keys, what its program never exports.
+    /// What was left out of the file as a whole: parts not opened, unknown keys.
     package var losses: [String] = []
+    /// What is true of every file of this form: what its program never exports, and what is never taken over.
+    package var remarks: [String] = []
     /// How many more bytes its records may have.
     var freeByteCount: Int
 

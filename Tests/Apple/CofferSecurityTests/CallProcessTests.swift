@@ -66,8 +66,8 @@ import Testing
         #expect(try today.answer(to: "add", "lee") == "0")
         let lines = try today.end()
         #expect(lines.count == 1)
-        #expect(lines.allSatisfy { $0.hasPrefix("coffer: ") && $0.contains(vault.path) && $0.contains("device key") })
-        #expect(lines.allSatisfy { $0.contains("coffer passwd") })
+        #expect(lines.allSatisfy { $0.hasPrefix("coffer: ") && $0.contains(vault.path) })
+        #expect(lines.allSatisfy { $0.contains("opens without a passphrase") && $0.contains("coffer passwd") })
 
         let tomorrow = try program()
         #expect(try tomorrow.answer(to: "find", "kim") == "kim")

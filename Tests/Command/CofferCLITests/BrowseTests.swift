@@ -26,12 +26,14 @@ import Testing
         columns: Int = 110,
         rows: Int = 30,
         options: [String] = [],
+        variables: [String: String] = [:],
         status: UInt8 = 0
     ) -> SampleScreen {
         let screen = SampleScreen(columns: columns, rows: rows, time: sample.time, steps)
         var call = CommandSample.Call(words: ["browse"] + options)
         call.isOutputTerminal = true
         call.screen = screen
+        call.variables.merge(variables) { $1 }
         let result = sample.run(call)
         #expect(result.status == status, "\(result.errors)")
         #expect(screen.farewell == ScreenSequence.leave)
@@ -136,6 +138,13 @@ import Testing
         #expect(!screen.last.contains("tape") && !screen.last.contains("745690"))
     }
 
+    @Test func `where there is a display, the menu opens the address`() {
+        storeLogin()
+        let keys: [SampleScreen.Step] = [.keys("/"), .keys("zoo\r"), .keys("y"), .keys("o"), .wait(seconds: 1)]
+        #expect(browse(keys, variables: ["DISPLAY": ":0"]).last.contains("opened https://zoo.example"))
+        #expect(!browse(keys).screens[3].contains("open the address"))
+    }
+
     // Python's base64 encoded what is expected.
     @Test(arguments: [
         ("u", "a2lt"), ("s", "dGFwZQ=="), ("c", "NzQ1Njkw"), ("a", "aHR0cHM6Ly96b28uZXhhbXBsZQ=="),
@@ -227,6 +236,17 @@ import Testing
         #expect(screen.last.contains("as it was before"))
     }
 
+    // 20 of 71 characters: 20 × log2(71) is 122.99.
+    @Test func `a generated password has its true entropy, a typed one an estimate`() {
+        let screen = browse([
+            .keys("a"), .keys("\u{07}"), .keys("\u{1B}[Z\u{1B}[Zx"), .keys("\u{1B}"), .wait(seconds: 1),
+        ])
+        #expect(screen.screens[2].contains("strong, 122 bits"), "\(screen.screens[2])")
+        #expect(screen.screens[3].contains("strong, 122 bits"), "\(screen.screens[3])")
+        let typed = browse([.keys("a"), .keys("\t\t\t\t\t\tpassword"), .keys("\u{1B}"), .wait(seconds: 1)])
+        #expect(typed.screens[2].contains("very weak"), "\(typed.screens[2])")
+    }
+
     @Test func `an item is deleted only after a confirmation, and restored from the deleted ones`() {
         browse([.keys("d"), .keys("\r")])
         #expect(sample.run("get", "bank").text == "staple")
@@ -293,7 +313,7 @@ import Testing
         try Data(text.utf8).write(to: sample.home.appending(path: "chrome.csv"))
         let import_ = [SampleScreen.Step.keys("w"), .keys("G\r"), .keys("~/chrome.csv\r")]
         let cancelled = browse(import_ + [.keys("n"), .wait(seconds: 1)])
-        #expect(cancelled.screens[3].contains("1 item added") && cancelled.screens[3].contains("Import (y)"))
+        #expect(cancelled.screens[3].contains("1 item would be added") && cancelled.screens[3].contains("Import (y)"))
         #expect(sample.run("get", "shop.example").status == 44)
         browse(import_ + [.keys("y"), .wait(seconds: 1)])
         #expect(sample.run("get", "shop.example").text == "tape")

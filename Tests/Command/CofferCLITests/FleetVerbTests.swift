@@ -39,7 +39,10 @@ import TestSupport
         let behind = (status["machines"] as? [[String: Any]])?.map { $0["behind"] as? Int }
         // The first three changes are the settings and the keys of a new vault, and the first item.
         #expect(behind == [2, 0, 0] && status["change"] as? Int == 5 && status["ownChange"] as? Int == 3)
-        #expect(try anna.run("doctor").output.contains("3 machines, 5 changes, and this machine has 3"))
+        let doctor = try anna.run("doctor").output
+        #expect(doctor.contains("3 machines, 5 changes, and this machine has 3"))
+        // Also of etcd 3.4.23, which Debian 12 has: what is wrong with it is worked around.
+        #expect(doctor.contains("ok\tcluster\t") && !doctor.contains("warning\tcluster"), "\(doctor)")
 
         cluster.kill(0)
         #expect(try bert.run("fleet", "follow", "--once", status: 53).errors.contains(cluster.endpoints[0]))

@@ -89,6 +89,14 @@ import Testing
 
     // MARK: - Several matches
 
+    @Test func `of several items with exactly this name the user takes one`() {
+        for user in ["ann", "bob"] { #expect(sample.run("set", "-q", "twin", user, input: user).status == 0) }
+        let (result, screen) = run(["get", "twin"], [.keys("\u{1B}[B"), .keys("\r")])
+        #expect(screen.screens[0].contains("Items (2)"))
+        #expect(result.text == "bob\n" && result.errors.contains("using twin bob"))
+        #expect(sample.run("get", "twin").status == 70)
+    }
+
     @Test func `of several matches the user takes one`() {
         let (result, screen) = run(["get", "git"], [.keys("\u{1B}[B"), .keys("\r")])
         #expect(screen.screens[0].contains("github.com") || screen.screens[0].contains("Code"))

@@ -63,7 +63,7 @@ import VaultStore
         try keychain.add(["class": "genp", "acct": "lee"])
         #expect(heard.kinds == [.vaultCreated])
         let key = try #require(sample.locations.deviceKey)
-        #expect(heard.texts.allSatisfy { $0.contains(sample.path) && $0.contains("device key") })
+        #expect(heard.texts.allSatisfy { $0.contains(sample.path) && $0.contains("opens without a passphrase") })
         #expect(heard.texts.allSatisfy { $0.contains("coffer passwd") })
         #expect(FileManager.default.fileExists(atPath: key))
         #expect(try keychain.find(["class": "genp", "acct": "kim", "r_Data": true]) == .data([1]))

@@ -42,7 +42,7 @@ extension Browser {
         try copy(code.text, "one-time password", of: item)
     }
 
-    /// Copies what the user chooses.
+    /// Copies what the user chooses, or opens the address.
     func copyPart(of item: FoundItem) throws {
         func text(_ text: String) -> HeldSecret { HeldSecret(copying: text.utf8Span.span) }
         var parts: [(letter: String, title: String, copy: () throws -> Void)] = []
@@ -53,9 +53,11 @@ extension Browser {
         if let generator = state.generator(of: item) {
             parts.append(("c", "code", { try self.copy(generator) }))
         }
-        if item.itemClass == .internetPassword {
-            let address = ServerAddress(of: item).text
+        if let address = try run.vaults.withKeychain({ try item.webAddress(in: $0) }) {
             parts.append(("a", "address", { try self.copy(text(address), "address", of: item) }))
+            if run.hasDisplay, let site = WebAddress(address) {
+                parts.append(("o", "open the address", { try self.run.open(site) }))
+            }
         }
         let lines = parts.map { "\($0.title) (\($0.letter))" }
         guard !parts.isEmpty else { return say("there is nothing to copy") }
@@ -139,12 +141,7 @@ extension Browser {
 
     func say(_ text: String) { state.message = (text, now) }
 
-    private func newSecret() throws -> HeldSecret {
-        let alphabet = SecretRecipe.letters + SecretRecipe.digits + SecretRecipe.symbols
-        return SecretRecipe.characters(count: 20, of: SecretRecipe.alphabet(alphabet)).secret(
-            from: try run.randomSource()
-        )
-    }
+    private func newSecret() throws -> HeldSecret { SecretRecipe.usual.secret(from: try run.randomSource()) }
 
     /// Lets the user fill a form until it is stored, or the user gives up.
     private func fill(_ form: ItemForm, _ store: (ItemForm) throws -> Void) throws {
@@ -157,7 +154,7 @@ extension Browser {
             case .key(.enter, _) where !form.isAtEnd: form.handle(event)
             case .key(.character("s"), .control), .key(.enter, _):
                 do { return try store(form) } catch { form.problem = try words(for: error) }
-            case .key(.character("g"), .control): form.set(secret: try newSecret())
+            case .key(.character("g"), .control): form.set(generated: try newSecret())
             case .key(.character("t"), .control): if !options.hidesSecrets { form.toggleSecret(at: now) }
             default: form.handle(event)
             }
@@ -169,9 +166,9 @@ extension Browser {
     /// Shows in what two revisions differ.
     func compare(_ change: HistoryChange) throws {
         guard let changes = state.details?.changes else { return }
-        let other = changes[state.marked ?? 0].state
-        let (old, new) =
-            other.revision.number < change.state.revision.number ? (other, change.state) : (change.state, other)
+        let other = changes[state.marked ?? 0]
+        let (oldNumber, newNumber) = (min(other.number, change.number), max(other.number, change.number))
+        let (old, new) = other.number < change.number ? (other.state, change.state) : (change.state, other.state)
         guard old.revision != new.revision else {
             return say("mark another revision with x to compare it with this one")
         }
@@ -179,7 +176,6 @@ extension Browser {
         else {
             return say("one of the revisions cannot be read")
         }
-        let (oldNumber, newNumber) = (old.revision.number, new.revision.number)
         var lines = [(text: "- is revision \(oldNumber), + is revision \(newNumber)", isHeading: false)]
         if names.isEmpty { lines.append(("no differences", false)) }
         for name in names {
@@ -195,7 +191,7 @@ extension Browser {
     }
 
     func restore(_ change: HistoryChange) throws {
-        let number = change.state.revision.number
+        let number = change.number
         guard try confirm("Restore the item as of revision \(number)?", yes: "Restore") else { return }
         try run.vaults.withKeychain(for: .changing) { keychain in
             try keychain.transaction { transaction in try change.state.restoreRevision(in: &transaction) }

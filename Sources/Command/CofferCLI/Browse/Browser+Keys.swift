@@ -194,7 +194,7 @@ extension Browser {
         *Items
         Space          show the secret for 20 s, or hide it
         c              copy the secret for 45 s
-        y              copy user, secret, code or address
+        y              copy user, secret, code or address; open it
         a              add a password
         e              edit the fields
         n              generate a new secret

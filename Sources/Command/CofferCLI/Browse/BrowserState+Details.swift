@@ -50,8 +50,7 @@ extension BrowserState {
             let date = change.date.map { Timestamp.local($0, run.context.secondsFromUTC) } ?? "unknown date"
             let mark = index == marked ? "◆" : index == 0 ? "●" : "○"
             let style = isSelected ? styles.selected : index == 0 ? styles.bold : styles.plain
-            let number = change.state.revision.number
-            pen.line("\(mark) \(number)  \(date)  \(change.text)", on: &grid, style)
+            pen.line("\(mark) \(change.number)  \(date)  \(change.text)", on: &grid, style)
         }
         return selectedRow
     }
@@ -63,7 +62,9 @@ extension BrowserState {
             return pen.line("••••••••••••\(hint)", on: &grid, styles.faint)
         }
         if let secretRevision {
-            pen.line("of revision \(secretRevision.number), not the current one:", on: &grid, styles.danger)
+            let number = details?.changes.first { $0.state.revision == secretRevision }?.number
+            let name = number.map { "revision \($0)" } ?? "an older revision"
+            pen.line("of \(name), not the current one:", on: &grid, styles.danger)
         }
         if let uri = generator?.uri, case .time(let period) = uri.kind, let seconds = uri.secondsLeft(at: run.now),
             let code = try? uri.code(at: run.now)

@@ -26,6 +26,8 @@ struct ItemForm {
     let hasSecret: Bool
     /// Why the form could not be stored.
     var problem: String?
+    /// The secret that was generated last.
+    private var generated: HeldSecret?
     /// Since when the secret is in sight.
     private var secretTime: UInt64?
 
@@ -89,11 +91,12 @@ struct ItemForm {
     }
 
     /// Puts a generated secret in its place.
-    mutating func set(secret: HeldSecret) {
+    mutating func set(generated secret: HeldSecret) {
         guard hasSecret, let field = TextField(secret, isMasked: fields[fields.count - 1].field.isMasked) else {
             return
         }
         fields[fields.count - 1].field = field
+        generated = secret
     }
 
     mutating func handle(_ event: InputEvent) {
@@ -139,7 +142,8 @@ struct ItemForm {
         var pen = LinePen(inside)
         for _ in fields { pen.skip() }
         if hasSecret, !state.hidesSecrets, inside.rows.contains(pen.row),
-            let strength = PasswordStrength(ofPassword: secret)
+            let strength = HeldSecret.areSame(generated, secret)
+                ? PasswordStrength(bits: SecretRecipe.usual.entropyBits) : PasswordStrength(ofPassword: secret)
         {
             let columnCount = min(20, inside.columnCount - width)
             let bar = Rect(column: inside.column + width, row: pen.row, columnCount: columnCount, rowCount: 1)

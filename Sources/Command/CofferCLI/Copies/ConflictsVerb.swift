@@ -52,7 +52,7 @@ extension Verb {
                 let conflict = try selection.conflict(in: keychain)
                 return try conflict.keep(conflict.version(number), keychain)
             }
-            run.messages.note("kept version \(number) of \(item.line), now at revision \(item.revision.number)")
+            run.messages.note("kept version \(number) of \(item.shownName)")
             if run.isJSON { try run.output.write(json: item.json) }
             return
         }
@@ -65,7 +65,7 @@ extension Verb {
             var table = TextTable(["NAME", "USER", "VERSION", "WHEN", "DIFFERS IN"])
             for conflict in conflicts {
                 for (index, version) in conflict.versions.enumerated() {
-                    let when = version.written.map(run.shown) ?? "unknown"
+                    let when = version.date.map(run.shown) ?? "unknown"
                     let differences = try conflict.differences(of: version, in: keychain).joined(separator: ", ")
                     let item = version.item ?? conflict.versions[0].item
                     table.add(
@@ -117,7 +117,7 @@ private struct FoundConflict {
         for (index, version) in versions.enumerated() {
             list.append([
                 "version": JSON(index + 1), "revision": .string(version.revision.description),
-                "date": JSON(version.written),
+                "date": JSON(version.date),
                 "differs": .array(try differences(of: version, in: keychain).map { .string($0) }),
                 "item": version.item?.json ?? .null,
             ])

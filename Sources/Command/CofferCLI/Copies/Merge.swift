@@ -73,7 +73,7 @@ extension CommandRun {
             return try output.write(json: .array(merged.map { $0.json(of: vault, isDryRun: isDryRun) }))
         }
         for copy in merged {
-            try output.write(line: "\(copy.path.printable): \(copy.summary.text)")
+            try output.write(line: "\(copy.path.printable): \(copy.summary.text(isDryRun: arguments.has(.dryRun)))")
             noteConsequences(of: copy)
             if let change = copy.summary.change, !copy.summary.hasOtherKeys, !arguments.has(.dryRun) {
                 noteUndo(of: change)
@@ -105,13 +105,16 @@ extension CommandRun {
 }
 
 extension MergeSummary {
-    /// What changed, in words.
-    var text: String {
+    /// What changed, or would change, in words.
+    func text(isDryRun: Bool = false) -> String {
+        let would = isDryRun ? "would be " : ""
         var parts: [String] = []
-        if addedItemCount > 0 { parts.append("\(addedItemCount.counted("item")) added") }
-        if changedItemCount > 0 { parts.append("\(changedItemCount.counted("item")) changed") }
-        if deletedItemCount > 0 { parts.append("\(deletedItemCount.counted("item")) deleted") }
-        if openingCount > 0 { parts.append("\(openingCount.counted("way")) to open the vault added") }
+        if addedItemCount > 0 { parts.append("\(addedItemCount.counted("item")) \(would)added") }
+        if changedItemCount > 0 { parts.append("\(changedItemCount.counted("item")) \(would)changed") }
+        if deletedItemCount > 0 { parts.append("\(deletedItemCount.counted("item")) \(would)deleted") }
+        if openingCount > 0 {
+            parts.append("\(openingCount.counted("machine or key", "machines or keys")) \(would)added")
+        }
         if parts.isEmpty { parts.append(hasChanged ? "no item changed" : "nothing to merge") }
         return parts.joined(separator: ", ")
     }

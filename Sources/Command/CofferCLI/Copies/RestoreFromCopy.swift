@@ -25,7 +25,7 @@ extension CommandRun {
         let isChanged = try vaults.withKeychain(for: .changing) { keychain in
             try keychain.restore(type, item, secret)
         }
-        messages.note(isChanged ? "restored \(item.line)" : "\(item.line) is the same now")
+        messages.note(isChanged ? "restored \(item.shownName)" : "\(item.shownName) is the same now")
         if isJSON { try output.write(json: ["restored": JSON(isChanged ? 1 : 0), "same": JSON(isChanged ? 0 : 1)]) }
     }
 }

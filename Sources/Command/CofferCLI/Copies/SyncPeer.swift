@@ -68,8 +68,10 @@ extension CommandRun {
                 }
                 return copy
             }
+            let access = VaultAccess(self, copyAt: path, calledPlace: place, mayWrite: mayWrite, memory: memory)
+            access.hasOtherKeys = true
             return try opened(
-                VaultAccess(self, copyAt: path, calledPlace: place, mayWrite: mayWrite, memory: memory),
+                access,
                 orSay: "\(place.printable) has other keys than the vault, and nothing that was given opens it",
                 hint: "its passphrase was changed there or here; give its own with --copy-passphrase-file"
             )

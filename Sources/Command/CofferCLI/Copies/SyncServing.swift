@@ -78,7 +78,7 @@ extension CommandRun {
     func mergeReceived(into vault: Vault, isServing: Bool = false) throws {
         guard !arguments.has(.dryRun) else { return }
         let served = try served(vault)
-        for waiting in try served.waiting() {
+        for waiting in try served.waiting() where try !isTakenOver(waiting.path, vault) {
             mergeUnlessReported(
                 waiting.content,
                 of: vault,
@@ -99,11 +99,20 @@ extension CommandRun {
                 }
                 let summary = try perform(vault.merge(with: copy), "merging")
                 if summary.isComplete { try served.remove(waiting) }
-                if summary.hasChanged { messages.note("merged what another machine has sent: \(summary.text)") }
+                if summary.hasChanged { messages.note("merged what another machine has sent: \(summary.text())") }
                 noteConsequences(of: MergedCopy(path: waiting.path, summary: summary))
                 return summary
             }
         }
+    }
+}
+
+extension CommandRun {
+    /// Whether the call is about this copy, and so merges it with what the user gives.
+    private func isTakenOver(_ path: String, _ vault: Vault) throws -> Bool {
+        guard arguments.has(.take), let word = arguments.operand(0), !word.isEmpty else { return false }
+        let (directory, name) = try vault.options.machine().files.locate(word)
+        return path == "\(directory.path)/\(name)"
     }
 }
 

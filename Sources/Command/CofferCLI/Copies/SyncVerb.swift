@@ -147,8 +147,12 @@ extension CommandRun {
             try output.write(json: report.json(of: vault, isDryRun: arguments.has(.dryRun)))
         } else {
             for place in report.created { try output.write(line: "\(place.printable): created") }
-            for step in report.taken { try output.write(line: "from \(step.path.printable): \(step.summary.text)") }
-            for step in report.given { try output.write(line: "to \(step.path.printable): \(step.summary.text)") }
+            let isDryRun = arguments.has(.dryRun)
+            func line(_ word: String, _ step: MergedCopy) -> String {
+                "\(word) \(step.path.printable): \(step.summary.text(isDryRun: isDryRun))"
+            }
+            for step in report.taken { try output.write(line: line("from", step)) }
+            for step in report.given { try output.write(line: line("to", step)) }
             if let transfer = report.transfer {
                 let (sent, received) = (
                     ByteSize.text(transfer.sentByteCount), ByteSize.text(transfer.receivedByteCount)

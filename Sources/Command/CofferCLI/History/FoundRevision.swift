@@ -36,6 +36,9 @@ struct FoundRevision {
         restoreBody = { transaction in try transaction.restoreRevision(past) }
     }
 
+    /// The date of the revision, which is that of the item as `list` shows it; nil if it is locked.
+    var date: KeychainDate? { modified ?? written }
+
     /// Whether this is the current revision.
     var isCurrent: Bool { ended == nil }
 
@@ -71,7 +74,7 @@ extension FoundItem {
         reference = past.reference.persistentReference
         revision = past.revision
         created = past.created ?? past.written ?? KeychainDate(secondsSince1970: 0)
-        modified = past.written ?? created
+        modified = past.modified ?? past.written ?? created
         hasSecret = past.hasSecret
         isDeleted = past.ended != nil
     }

@@ -27,7 +27,7 @@ extension Verb {
             passphrase. What is kept can be read with the keys of the vault; `coffer purge` and `coffer rm --for-good` \
             erase it.
 
-            Without a terminal, each line has the revision number, the date and what changed, separated by tabs.
+            Without a terminal, each line has the number of the revision, the date and what changed, separated by tabs.
             """,
         examples: [
             Example(call: "coffer history mail kim", purpose: "show when the password was changed"),
@@ -56,7 +56,7 @@ extension Verb {
         }
         var table = TextTable(["REVISION", "WHEN", "CHANGED"])
         for change in changes {
-            let number = if case .deleted = change.kind { "-" } else { String(change.state.revision.number) }
+            let number = if case .deleted = change.kind { "-" } else { String(change.number) }
             table.add([number, change.date.map(run.shown) ?? "unknown", change.text])
         }
         try table.write(to: run.output, isColored: run.printsColor)
@@ -119,8 +119,9 @@ extension HistoryChange {
             }
         return [
             "what": .string(word), "date": JSON(date), "changed": changed,
-            "revision": .string(state.revision.description), "reference": .string(state.reference.name),
-            "current": .bool(state.isCurrent), "item": state.item?.json ?? .null,
+            "number": JSON(number), "revision": .string(state.revision.description),
+            "reference": .string(state.reference.name), "current": .bool(state.isCurrent),
+            "item": state.item?.json ?? .null,
         ]
     }
 }

@@ -18,6 +18,8 @@ struct HistoryChange {
     }
 
     let kind: Kind
+    /// The number of that revision: the oldest one that is kept is 1.
+    let number: Int
     /// The revision that the change made; for a deletion the one that it ended.
     let state: FoundRevision
     let date: KeychainDate?
@@ -39,17 +41,19 @@ extension NameHistory {
     /// The changes, the newest first.
     func changes(in keychain: Keychain) throws -> [HistoryChange] {
         var changes: [HistoryChange] = []
+        var number = revisions.count
         for states in states {
             for (index, state) in states.enumerated() {
                 // A revision that ended without a following one was deleted.
                 if let ended = state.ended, !states.contains(where: { $0.written == ended }) {
-                    changes.append(HistoryChange(kind: .deleted, state: state, date: ended))
+                    changes.append(HistoryChange(kind: .deleted, number: number, state: state, date: ended))
                 }
                 // Those with the same number were made in different copies.
                 let before = states[(index + 1)...].first { $0.revision.number < state.revision.number }
                 let isElsewhere = states.contains { $0.isLive(before: state) && $0.revision != before?.revision }
                 let kind = try kind(of: state, after: before, isElsewhere: isElsewhere, in: keychain)
-                changes.append(HistoryChange(kind: kind, state: state, date: state.written))
+                changes.append(HistoryChange(kind: kind, number: number, state: state, date: state.date))
+                number -= 1
             }
         }
         return changes

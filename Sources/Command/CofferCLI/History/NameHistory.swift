@@ -10,6 +10,16 @@ struct NameHistory {
     let states: [[FoundRevision]]
     /// Whether the history is complete.
     let isComplete: Bool
+
+    /// The revisions of all items, the newest first.
+    var revisions: [FoundRevision] { states.flatMap(\.self) }
+
+    /// The revision with this id, or with this number in the history; nil if there is none.
+    func revision(_ word: String) -> FoundRevision? {
+        let all = revisions
+        guard let number = Int(word) else { return all.first { $0.revision.description == word } }
+        return number > 0 && number <= all.count ? all[all.count - number] : nil
+    }
 }
 
 extension ItemSelection {

@@ -64,20 +64,20 @@ extension CommandRun {
         )
     }
 
-    /// Gives an item the content that it had in a revision.
-    func restore(_ selection: ItemSelection, toRevision number: UInt64) throws {
+    /// Gives an item the content that it had in a revision, given by its number in the history or its id.
+    func restore(_ selection: ItemSelection, toRevision word: String) throws {
         guard selection.service != nil else { throw CommandError.usage("--revision needs NAME") }
         try withHistory(selection, for: .changing) { past, keychain in
-            guard let state = past.states.flatMap(\.self).first(where: { $0.revision.number == number }) else {
+            guard let state = past.revision(word) else {
                 throw CommandError(
                     .notFound,
-                    "revision \(number) of \(selection.description) is not kept",
+                    "revision \(word.printable) of \(selection.description) is not kept",
                     hints: ["`coffer history` shows what is kept"]
                 )
             }
             try keychain.transaction { transaction in try state.restoreRevision(in: &transaction) }
         }
-        messages.note("restored revision \(number) of \(selection.description)")
+        messages.note("restored revision \(word.printable) of \(selection.description)")
         if isJSON { try output.write(json: ["restored": 1, "same": 0]) }
     }
 

@@ -56,9 +56,7 @@ extension Verb {
         let arguments = run.arguments
         if let change = arguments.value(of: .change) { return try run.undo(change: change) }
         let selection = try run.selectionToChange()
-        if let number = try arguments.count(of: .revision, in: 1...Int.max) {
-            return try run.restore(selection, toRevision: UInt64(number))
-        }
+        if let word = arguments.value(of: .revision) { return try run.restore(selection, toRevision: word) }
         if let path = arguments.value(of: .from) { return try run.restore(selection, fromCopyAt: path) }
         // As `coffer undo`, which must not undo the last change when it lacks an option.
         guard !arguments.has(.at), arguments.formerName == nil else { return try run.restoreState(of: selection) }
@@ -74,7 +72,7 @@ extension Verb {
             )
         }
         let done = wasDeleted ? "restored" : "undid the last change of"
-        run.messages.note("\(done) \(item.line), now at revision \(item.revision.number)")
+        run.messages.note("\(done) \(item.shownName)")
         if run.isJSON { try run.output.write(json: item.json) }
     }
 }

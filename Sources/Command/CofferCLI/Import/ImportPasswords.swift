@@ -136,17 +136,20 @@ extension CommandRun {
                     "skipped": JSON(counts.skipped), "same": JSON(counts.same),
                     "refused": .array(counts.refused.map { .string($0) }),
                     "losses": .array(content.losses.map { .string($0) }),
+                    "remarks": .array(content.remarks.map { .string($0) }),
                 ]
             )
         }
-        var parts = ["\(counts.added.counted("item")) added"]
-        if counts.updated > 0 { parts.append("\(counts.updated.counted("item")) updated") }
-        if counts.skipped > 0 { parts.append("\(counts.skipped.counted("existing item")) left unchanged") }
-        if counts.same > 0 { parts.append("\(counts.same.counted("duplicate")) left out") }
+        let would = arguments.has(.dryRun) ? "would be " : ""
+        var parts = ["\(counts.added.counted("item")) \(would)added"]
+        if counts.updated > 0 { parts.append("\(counts.updated.counted("item")) \(would)updated") }
+        if counts.skipped > 0 { parts.append("\(counts.skipped.counted("existing item")) \(would)left unchanged") }
+        if counts.same > 0 { parts.append("\(counts.same.counted("duplicate")) \(would)left out") }
         let records = content.recordCount.counted("record")
         try output.write(line: "\(path.printable): \(content.form), \(records): \(parts.joined(separator: ", "))")
         list(counts.refused, "not read")
         list(content.losses, "not taken over")
+        if !content.remarks.isEmpty { messages.note("note: \(content.remarks.joined(separator: "; "))") }
         if let change { noteUndo(of: change) }
     }
 

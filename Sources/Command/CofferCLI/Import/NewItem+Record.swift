@@ -58,7 +58,7 @@ extension NewItem {
         for attachment in record.attachments {
             guard attachment.content.bytes.byteCount <= Keychain.secretByteCountLimit else {
                 let size = ByteSize.text(attachment.content.bytes.byteCount)
-                losses.append("\(record.place): the file \(attachment.name.printable) is too large (\(size))")
+                losses.append("\(record.name): the file \(attachment.name.printable) is too large (\(size))")
                 continue
             }
             var file = companion("file", of: name, record, number: 0, "file", secret: attachment.content)
@@ -147,7 +147,7 @@ extension NewItem {
         for (name, value) in item.attributes {
             guard let attribute = known.first(where: { $0.name.rawValue == name }) else {
                 // The vault would refuse the whole import.
-                losses.append("\(record.place): attribute \(name.printable)")
+                losses.append("\(record.name): attribute \(name.printable)")
                 continue
             }
             let text = AttributeText(bytes: value).string.map { ItemValue.string($0) } ?? .data(value)

@@ -22,8 +22,10 @@ struct PasswordImport {
     /// What the file is, in words.
     let form: String
     let recordCount: Int
-    /// What could not be taken, each with its place.
+    /// What could not be taken, each with the name of its record.
     private(set) var losses: [String]
+    /// What is true of every file of this form.
+    let remarks: [String]
     private var items: [NewItem] = []
     private let group: String?
     private let policy: ExistingItems
@@ -33,8 +35,15 @@ struct PasswordImport {
     /// For each name, the last number that was added to it.
     private var names: [[[UInt8]]: Int]
 
-    private init(_ form: String, _ recordCount: Int, _ losses: [String], group: String?, _ policy: ExistingItems) {
-        (self.form, self.recordCount, self.losses) = (form, recordCount, losses)
+    private init(
+        _ form: String,
+        _ recordCount: Int,
+        _ losses: [String] = [],
+        _ remarks: [String] = [],
+        group: String?,
+        _ policy: ExistingItems
+    ) {
+        (self.form, self.recordCount, self.losses, self.remarks) = (form, recordCount, losses, remarks)
         (self.group, self.policy) = (group, policy)
         contents = Set(minimumCapacity: recordCount)
         names = Dictionary(minimumCapacity: recordCount)
@@ -42,27 +51,27 @@ struct PasswordImport {
 
     /// The items of a file of another program.
     init(_ file: PasswordFile, group: String?, _ policy: ExistingItems) {
-        self.init(file.form, file.records.count, file.losses, group: group, policy)
+        self.init(file.form, file.records.count, file.losses, file.remarks, group: group, policy)
         counts.refused = file.refused
-        var trashedCount = 0
+        var trashed: [String] = []
         for record in file.records {
-            losses += record.losses.map { "\(record.place): \($0)" }
             guard !record.isTrashed else {
-                trashedCount += 1
+                trashed.append("\(record.name): in the trash")
                 continue
             }
+            losses += record.losses.map { "\(record.name): \($0)" }
             for var item in NewItem.items(of: record, &losses) {
-                item.place = record.place
+                item.place = record.name
                 add(item, record.title)
             }
         }
-        if trashedCount > 0 { losses.append("\(trashedCount.counted("record")) in the trash") }
+        losses += trashed
         forgetNames()
     }
 
     /// The items of an export of our own, with their history.
     init(_ file: ExportFile, group: String?, _ policy: ExistingItems) {
-        self.init("export of Coffer", file.itemCount, [], group: group, policy)
+        self.init("export of Coffer", file.itemCount, group: group, policy)
         for index in 0..<file.itemCount {
             let item: NewItem
             do throws(PasswordFileError) {

@@ -23,7 +23,7 @@ extension CommandRun {
             byteCount: entries.all.reduce(0) { min($0 + $1.byteCount, FileBytes.byteCountLimit) }
         )
         for part in entries.refused { try file.refuse(part) }
-        file.losses = ["the history of the entries, which git has"]
+        file.remarks = ["git keeps the history of the entries; it is never taken over"]
         try performing("decrypting") { shouldContinue in
             for (index, entry) in entries.all.enumerated() {
                 let progress = VaultProgress(byteCount: index, expectedByteCount: entries.all.count)

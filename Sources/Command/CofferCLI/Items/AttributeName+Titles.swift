@@ -52,7 +52,7 @@ extension ItemValue {
         switch self {
         case .string(let text):
             text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-                .map { String(Substring($0)).printable }.joined(separator: "\n")
+                .map { String(Substring($0)).escapingInvisible }.joined(separator: "\n")
         // Serial numbers and digests can look like text with control characters.
         case .data(let bytes): AttributeText(bytes: bytes).plainText ?? "0x\(bytes.hexDigits)"
         case .integer(let number): String(number)

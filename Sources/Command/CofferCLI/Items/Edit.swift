@@ -21,6 +21,8 @@ extension Verb {
         examples: [Example(call: "coffer edit mail kim", purpose: "change account, label, comment or password")]
     ) { run in
         let selection = try run.selectionToChange()
+        // Before the editor opens, so that nothing is typed that cannot be stored.
+        if let problem = try run.vaults.vault(for: .changing).readOnlyProblem { throw CommandError(problem) }
         let (item, secret) = try run.vaults.withKeychain { keychain in
             let item = try selection.onlyItem(in: keychain)
             return (item, try item.secret(in: keychain))
@@ -41,7 +43,7 @@ extension Verb {
         let stored = try run.vaults.withKeychain(for: .changing) { keychain in
             try item.change(attributes, secret: HeldSecret.areSame(secret, newSecret) ? nil : newSecret, in: keychain)
         }
-        run.messages.note("changed \(stored.line), now at revision \(stored.revision.number)")
+        run.messages.note("changed \(stored.shownName)")
         if run.isJSON { try run.output.write(json: stored.json) }
     }
 }

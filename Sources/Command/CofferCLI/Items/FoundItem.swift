@@ -70,12 +70,15 @@ struct FoundItem {
 
 // Output of items.
 extension FoundItem {
-    /// The item on one line, for messages and lists of candidates.
-    var line: String {
+    /// What people call the item, for messages about the one that was named.
+    var shownName: String {
         let account = account.isEmpty ? "" : " \(account.shown)"
         let port = if case .integer(let number)? = attributes[.port], number != 0 { ":\(number)" } else { "" }
-        return "\(service.shown)\(port)\(account) in \(group.printable) (\(kind))"
+        return "\(service.shown)\(port)\(account)"
     }
+
+    /// The item on one line, distinguished from others of its name, for lists of candidates.
+    var line: String { "\(shownName) in \(group.printable) (\(kind))" }
 
     /// A call of a verb for the item's name.
     func call(of verb: String, group: String? = nil) -> String {

@@ -162,7 +162,7 @@ extension CommandRun {
             let entropy: [(key: String, value: JSON)] = [("entropyBits", .decimal(recipe.entropyBits))]
             return try output.write(json: stored.json.with(entropy))
         }
-        reportStrength(of: recipe, "stored \(stored.line): \(recipe.description)")
+        reportStrength(of: recipe, "stored \(stored.shownName): \(recipe.description)")
     }
 
     /// Prints a secret; a single one ends with a newline only at a terminal.

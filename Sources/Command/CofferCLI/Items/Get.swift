@@ -39,7 +39,7 @@ extension Verb {
             (item, try item.secret(in: keychain))
         }
         guard let secret else { throw CommandError(.notFound, "the item \(selection.description) has no secret") }
-        guard !run.arguments.has(.clip) else { return try run.copyToClipboard(secret, of: item.line) }
+        guard !run.arguments.has(.clip) else { return try run.copyToClipboard(secret, of: item.shownName) }
         guard run.isJSON else { return try run.print(secret) }
         try secret.bytes.withSpan { bytes in try run.output.write(object: item.json, secret: bytes) }
     }

@@ -95,7 +95,11 @@ extension CommandRun {
 
     /// A table of items of all classes.
     func table(_ items: [FoundItem]) -> TextTable {
-        var table = TextTable(["NAME", "USER", "GROUP", "CLASS", "MODIFIED"], terminalOnly: [4])
+        var table = TextTable(
+            ["NAME", "USER", "GROUP", "CLASS", "MODIFIED"],
+            terminalOnly: [4],
+            dispensable: [4, 2]
+        )
         for item in items {
             table.add([
                 item.service.shown, item.account.shown, item.group.printable, item.itemClass.shortName,

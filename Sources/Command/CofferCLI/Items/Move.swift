@@ -46,7 +46,7 @@ extension Verb {
         }
         guard new.revision != old.revision else { return run.messages.note("nothing was changed") }
         let others = partCount == 0 ? "" : ", and \(partCount.counted("item")) of it"
-        run.messages.note("renamed \(old.line) to \(new.line)\(others)")
+        run.messages.note("renamed \(old.shownName) to \(new.shownName)\(others)")
         run.noteUndo(of: change)
         if run.isJSON { try run.output.write(json: new.json) }
     }

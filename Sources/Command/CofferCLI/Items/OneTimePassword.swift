@@ -53,7 +53,7 @@ extension ItemSelection {
         guard let secret = try item.secret(in: keychain), let generator = OneTimePasswordURI(uri: secret) else {
             throw CommandError(
                 .notFound,
-                "\(item.line) has no generator of one-time passwords",
+                "\(item.shownName) has no generator of one-time passwords",
                 hints: ["`coffer otp --set` stores one"]
             )
         }
@@ -153,7 +153,7 @@ extension CommandRun {
         item.itemDescription = "one-time password"
         let stored = try store(item, secret: generator.text, selection.description)
         if isJSON { return try output.write(json: stored.json) }
-        messages.note("stored \(stored.line)")
+        messages.note("stored \(stored.shownName)")
     }
 }
 

@@ -35,8 +35,7 @@ extension Verb {
         guard let address = WebAddress(text) else {
             throw CommandError(.failure, "only addresses of http and https can be opened: \(text.printable)")
         }
-        let hasDisplay = ["WAYLAND_DISPLAY", "DISPLAY"].contains { run.context.environment[$0]?.isEmpty == false }
-        guard hasDisplay else {
+        guard run.hasDisplay else {
             guard run.isJSON else { return try run.output.write(line: address.text) }
             return try run.output.write(json: item.json.with([("address", .string(address.text))]))
         }
@@ -85,8 +84,11 @@ extension FoundItem {
 }
 
 extension CommandRun {
+    /// Whether programs with windows can be started.
+    var hasDisplay: Bool { ["WAYLAND_DISPLAY", "DISPLAY"].contains { context.environment[$0]?.isEmpty == false } }
+
     /// Opens an address in the browser, which goes on after this call.
-    fileprivate func open(_ address: WebAddress) throws {
+    func open(_ address: WebAddress) throws {
         let script = """
             command -v xdg-open >/dev/null || exit 127
             exec setsid --fork xdg-open "$0" </dev/null >/dev/null 2>&1

@@ -32,7 +32,7 @@ extension Verb {
             try removal.reference.delete(in: keychain)
             return removal
         }
-        run.messages.note("deleted \(removal.line); \(try run.wayBack(removal))")
+        run.messages.note("deleted \(removal.title); \(try run.wayBack(removal))")
     }
 }
 
@@ -58,17 +58,17 @@ extension CommandRun {
             error.hints.append("`coffer purge` erases the history of an item that is deleted already")
             throw error
         }
-        try confirm("Erase \(removal.line) and its history? This cannot be undone.", otherwise: "nothing was erased")
+        try confirm("Erase \(removal.title) and its history? This cannot be undone.", otherwise: "nothing was erased")
         try vaults.withKeychain(for: .changing) { try removal.reference.erase(in: $0) }
-        messages.note("erased \(removal.line) and its history; earlier copies still have it: erase it there too")
+        messages.note("erased \(removal.title) and its history; earlier copies still have it: erase it there too")
     }
 }
 
 /// An item to delete.
 struct ItemRemoval {
     let reference: PersistentReference
-    /// The item in words.
-    let line: String
+    /// What people call the item.
+    let title: String
     /// The call that undoes the deletion.
     let wayBack: String
 }
@@ -85,13 +85,12 @@ extension ItemSelection {
         switch (items.count, sealed.count) {
         case (1, 0):
             let way = items[0].call(of: "undo")
-            return ItemRemoval(reference: items[0].reference, line: items[0].line, wayBack: way)
+            return ItemRemoval(reference: items[0].reference, title: items[0].shownName, wayBack: way)
         case (0, 1):
             let state = sealed[0].isLocked ? "locked" : "damaged"
-            let line =
-                "\(description(in: sealed[0].accessGroup)) (\(sealed[0].reference.itemClass.shortName), \(state))"
+            let title = "\(description) (\(state))"
             let way = FoundItem.call(of: "undo", service ?? "", account)
-            return ItemRemoval(reference: sealed[0].reference, line: line, wayBack: way)
+            return ItemRemoval(reference: sealed[0].reference, title: title, wayBack: way)
         case (0, 0):
             guard unreadable.isEmpty else {
                 throw CommandError(
@@ -103,10 +102,6 @@ extension ItemSelection {
             throw try missing(in: keychain)
         default: throw ambiguous(items, sealedCount: sealed.count)
         }
-    }
-
-    private func description(in group: String) -> String {
-        self.group == nil ? "\(description) in \(group.printable)" : description
     }
 }
 

@@ -85,7 +85,7 @@ extension FoundItem {
 }
 
 extension CommandRun {
-    /// The selection, or if nothing has exactly this name, the item that the user chooses at the terminal.
+    /// The selection, or if not exactly one name is meant, the item that the user chooses at the terminal.
     ///
     /// - Parameters:
     ///   - selection: The selection; without a service the user chooses from all items.
@@ -105,13 +105,21 @@ extension CommandRun {
             guard selection.service == nil, let verb = arguments.verb else { return selection }
             throw CommandError.usage("\(verb.operands[0].name) is missing", hints: ["usage: \(verb.usage)"])
         }
-        let isThere =
-            try selection.service != nil
-            && vaults.withKeychain { keychain in
+        func choose(from items: [FoundItem], _ words: String = "") throws -> FoundItem {
+            var picker = try ItemPicker(items, searchingFor: words, on: terminal, of: self)
+            return try picker.choose()
+        }
+        var selection = selection
+        defer { if let item = selection.chosen { messages.note("using \(item.line)") } }
+        if selection.service != nil {
+            let (exact, isElsewhere) = try vaults.withKeychain { keychain in
+                let exact = try found(selection, keychain)
                 // One in another group becomes an error.
-                try !found(selection, keychain).isEmpty || selection.isInOtherGroup(in: keychain)
+                return (exact, try exact.isEmpty && selection.isInOtherGroup(in: keychain))
             }
-        guard !isThere else { return selection }
+            if Set(exact.map(\.name)).count > 1 { selection.chosen = try choose(from: exact) }
+            if !exact.isEmpty || isElsewhere { return selection }
+        }
         let words = arguments.operands.joined(separator: " ")
         let (all, matches) = try vaults.withUnlockedKeychain { keychain in
             let readable = keychain.leavingOut(SkippedItems())
@@ -126,14 +134,8 @@ extension CommandRun {
                 hints: ["`coffer list` shows all items"]
             )
         }
-        var selection = selection
-        if matches.count == 1, selection.service != nil {
-            selection.chosen = first
-        } else {
-            var picker = try ItemPicker(all, searchingFor: words, on: terminal, of: self)
-            selection.chosen = try picker.choose()
-        }
-        if let item = selection.chosen { messages.note("using \(item.line)") }
+        let isClear = matches.count == 1 && selection.service != nil
+        selection.chosen = try isClear ? first : choose(from: all, words)
         return selection
     }
 }

@@ -7,7 +7,10 @@ extension Verb {
         .macOS,
         "Explain status codes",
         operands: [Operand(name: "NUMBER", presence: .needed), Operand(name: "NUMBER", presence: .rest)],
-        details: "Numbers are decimal, or hexadecimal with the prefix 0x. The codes are those of Apple's keychain.",
+        details: """
+            Numbers are decimal, or hexadecimal with the prefix 0x. The codes are those of Apple's keychain, and the exit \
+            codes of `coffer`.
+            """,
         examples: [Example(call: "coffer security error -25300", purpose: "explain what a program reported")],
         takesNumbers: true
     ) { run in
@@ -15,14 +18,14 @@ extension Verb {
         for word in run.arguments.operands {
             let status = try StatusCode(word)
             guard run.isJSON else {
-                try run.output.write(
-                    line: "Error: \(status.hexadecimal) \(status.number) \(status.message ?? StatusCode.unknown)"
-                )
+                let exitText = status.exitMeaning.map { "Exit code of coffer: \($0)" }
+                let text = status.message ?? exitText ?? StatusCode.unknown
+                try run.output.write(line: "Error: \(status.hexadecimal) \(status.number) \(text)")
                 continue
             }
             codes.append([
                 "status": .integer(Int64(status.number)), "hexadecimal": .string(status.hexadecimal),
-                "message": JSON(status.message),
+                "message": JSON(status.message), "exitCode": JSON(status.exitMeaning),
             ])
         }
         if run.isJSON { try run.output.write(json: .array(codes)) }
@@ -62,6 +65,9 @@ struct StatusCode: Equatable {
         let digits = String(UInt32(bitPattern: number), radix: 16, uppercase: true)
         return "0x" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
+
+    /// The meaning as an exit code of `coffer`; nil if it is none.
+    var exitMeaning: String? { UInt8(exactly: number).flatMap(ExitCode.init)?.meaning }
 
     /// The meaning; nil if the code is unknown.
     var message: String? {

@@ -6,11 +6,14 @@ package struct TextTable {
     private let headings: [String]
     /// The columns that are shown only at a terminal.
     private let terminalOnly: Set<Int>
+    /// The columns that a narrow terminal does not show, the first to go first.
+    private let dispensable: [Int]
     private var rows: [[String]] = []
 
-    package init(_ headings: [String], terminalOnly: Set<Int> = []) {
+    package init(_ headings: [String], terminalOnly: Set<Int> = [], dispensable: [Int] = []) {
         self.headings = headings
         self.terminalOnly = terminalOnly
+        self.dispensable = dispensable
     }
 
     /// Adds a row, with invisible characters escaped, so that a cell contains neither tabs nor newlines.
@@ -31,8 +34,13 @@ package struct TextTable {
         let widths = headings.indices.map { column in
             ([headings] + rows).reduce(0) { max($0, $1[column].columnCount) }
         }
-        try output.write(line: Style.heading(line(headings, widths), isColored))
-        for row in rows { try output.write(line: line(row, widths)) }
+        var columns = Array(headings.indices)
+        for column in dispensable where columns.reduce(-2, { $0 + widths[$1] + 2 }) > output.columnCount {
+            columns.removeAll { $0 == column }
+        }
+        let shownWidths = columns.map { widths[$0] }
+        try output.write(line: Style.heading(line(columns.map { headings[$0] }, shownWidths), isColored))
+        for row in rows { try output.write(line: line(columns.map { row[$0] }, shownWidths)) }
     }
 
     private func line(_ cells: [String], _ widths: [Int]) -> String {

@@ -27,6 +27,8 @@ package struct PasswordStrength: Equatable {
         bits = least.last ?? 0
     }
 
+    init(bits: Double) { self.bits = bits }
+
     /// The strength of a secret; nil if that is no password, but empty, or longer, or of several lines.
     init?(ofPassword secret: HeldSecret) {
         let strength = secret.bytes.withSpan { bytes -> PasswordStrength? in

@@ -11,6 +11,9 @@ package enum SecretRecipe: Equatable {
     package static let digits = "23456789"
     package static let symbols = "!#%+,-./:=?@^_~"
 
+    /// A password of 20 characters.
+    static let usual = SecretRecipe.characters(count: 20, of: alphabet(letters + digits + symbols))
+
     /// The Unicode scalars of `text`, each in UTF-8.
     package static func alphabet(_ text: String) -> [[UInt8]] { text.unicodeScalars.map { Array(String($0).utf8) } }
 

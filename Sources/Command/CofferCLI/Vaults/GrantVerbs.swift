@@ -150,10 +150,8 @@ extension Verb {
             )
         }
         try run.uninterrupted {
-            let summary = try run.perform(vault.revocation(of: grants), "renewing the keys")
-            run.messages.note(
-                "\(grants[0].name.printable) revoked: \(summary.resealedItemCount.counted("item")) sealed again"
-            )
+            _ = try run.perform(vault.revocation(of: grants), "renewing the keys")
+            run.messages.note("\(grants[0].name.printable) is revoked, and reads nothing that is stored from now on")
         }
     }
 

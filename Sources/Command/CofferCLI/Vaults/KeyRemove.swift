@@ -79,7 +79,7 @@ extension CommandRun {
             )
         }
         try checkLosses(of: renewal)
-        let deed = "removed \(slot.title) from \(target.vault.path.printable)"
+        let deed = "\(slot.title) no longer opens \(target.vault.path.printable)"
         try changeKeys(of: target, to: renewal, removing: [slot], deed: deed)
     }
 
@@ -109,7 +109,7 @@ extension CommandRun {
         }
         let renewal = try KeyRenewal(of: target, keeping: slots.filter { slot in !own.contains { $0.id == slot.id } })
         try checkLosses(of: renewal)
-        let deed = "removed machine \(device.id) from \(path)"
+        let deed = "machine \(device.id) is removed from \(path)"
         try changeKeys(of: target, to: renewal, removing: own, withoutMachine: device, deed: deed)
     }
 }

@@ -147,7 +147,7 @@ extension CommandRun {
         // A signal must neither suppress the new code nor keep a key file from being added.
         try uninterrupted {
             let summary = try whileDerivingKey { try perform(work, "changing the keys") }
-            messages.note("\(deed): \(summary.resealedItemCount.counted("item")) sealed again")
+            messages.note(deed)
             if summary.carriedItemCount > 0 {
                 let items = summary.carriedItemCount.counted("item")
                 messages.note("\(items) of other machines will be moved to the new keys when those unlock the vault")

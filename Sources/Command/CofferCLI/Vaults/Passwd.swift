@@ -70,8 +70,8 @@ extension CommandRun {
         try renewal.setPassphrase(newPassphrase(), replacing: replaced, allowsWeak: arguments.has(.allowWeak))
         try warnOfWeakness(renewal.protection)
         if arguments.has(.recoveryCode) { try renewal.makeCode() }
-        let deed = replaced == nil ? "set the passphrase of" : "changed the passphrase of"
-        try changeKeys(of: target, to: renewal, deed: "\(deed) \(target.vault.path.printable)")
+        let deed = replaced == nil ? "set" : "changed"
+        try changeKeys(of: target, to: renewal, deed: "the passphrase of \(target.vault.path.printable) is \(deed)")
         makeClassKeys(of: target.vault)
     }
 
@@ -104,7 +104,7 @@ extension CommandRun {
         try confirm(question, unasked: refusal)
         try checkLosses(of: renewal)
         if arguments.has(.recoveryCode) { try renewal.makeCode() }
-        let deed = "removed the passphrase of \(path), which \(opener) now opens"
+        let deed = "the passphrase of \(path) is removed; \(opener) opens it now"
         try changeKeys(of: target, to: renewal, removing: removed, deed: deed)
         if renewal.protection.recoveryCode == nil {
             messages.note("`coffer key add recovery-code` adds a code that opens it if all else is lost")

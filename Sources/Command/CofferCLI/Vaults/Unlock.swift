@@ -49,10 +49,13 @@ extension Verb {
         let lifetime = Duration.seconds(time.seconds)
         run.makeClassKeys(of: vault)
         try vault.keepUnlocked(for: lifetime, atMost: max(lifetime, Vault.defaultUnlockLimit))
+        let until = KeychainDate(secondsSince1970: run.now + Double(time.seconds))
         run.messages.note(
-            "unlocked \(path.printable) for \(time.description) for all programs of this user; `coffer lock` locks it"
+            """
+            unlocked \(path.printable) until \(run.shown(until)), for all programs of this user; `coffer lock` locks it
+            """
         )
-        try run.writeUnlockResult(path, seconds: time.seconds)
+        try run.writeUnlockResult(path, seconds: time.seconds, until: until)
     }
 
     static let lock = Verb(
@@ -75,9 +78,8 @@ extension Verb {
 }
 
 extension CommandRun {
-    fileprivate func writeUnlockResult(_ path: String, seconds: Int64?) throws {
+    fileprivate func writeUnlockResult(_ path: String, seconds: Int64?, until: KeychainDate? = nil) throws {
         guard isJSON else { return }
-        let until = seconds.map { KeychainDate(secondsSince1970: now + Double($0)) }
         let members: JSON = [
             "vault": .string(path), "seconds": seconds.map { .integer($0) } ?? .null,
             "until": JSON(until),

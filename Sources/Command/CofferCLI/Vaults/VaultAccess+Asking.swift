@@ -70,9 +70,17 @@ extension VaultAccess {
         _ open: (UnlockLadder) throws -> Result
     ) throws -> Result {
         var ladder = try ladder()
+        if hasOtherKeys, let typed = run.typed {
+            ladder.secret = .passphrase(typed)
+            do {
+                return try open(ladder)
+            } catch {
+                guard CommandError(error).code == .wrongSecret else { throw error }
+            }
+        }
         var attempt = 1
         while true {
-            guard let answer = try run.prompter.passphrase(for: place ?? path) else {
+            guard let answer = try run.prompter.passphrase(for: place ?? path, hasOtherKeys: hasOtherKeys) else {
                 throw CommandError(.locked, "\((place ?? path).printable) stays locked: no passphrase was entered")
             }
             // A recovery code has a checksum, so a passphrase is not mistaken for one.
@@ -82,11 +90,15 @@ extension VaultAccess {
                 let result = try open(ladder)
                 // The user has just shown to know the passphrase.
                 if code == nil { run.openVaults.authentication(for: path).noteAuthentication(.passphrase) }
+                if code == nil, run.arguments.verb?.name == Verb.sync.name { run.typed = answer }
                 return result
             } catch {
                 let error = CommandError(error)
                 guard error.code == .wrongSecret, attempt < Self.promptCount else { throw error }
-                run.messages.note("that does not open the vault; try again")
+                let hasCode = attempt == 1 && (try? slots(at: path).contains { $0.kind == .recoveryCode }) == true
+                run.messages.note(
+                    "that does not open the vault; try again\(hasCode ? ", or type the recovery code" : "")"
+                )
             }
             attempt += 1
         }

@@ -26,6 +26,8 @@ final class VaultAccess {
     private let mayWriteCopy: Bool?
     /// The directory for what is remembered of a copy; nil to remember nothing.
     private let memory: String?
+    /// Whether this is a copy with other keys than the vault.
+    var hasOtherKeys = false
     /// Whether the verb only examines the vault, so that one that was rolled back is accepted.
     var isExamining = false
     var hasWarnedAboutRollback = false
@@ -163,7 +165,7 @@ final class VaultAccess {
     }
 
     /// The vault; throws if none exists.
-    func vault(for use: KeychainUse = .reading) throws -> Vault {
+    func vault(for use: KeychainUse = .reading, asking asks: Bool = true) throws -> Vault {
         let path = try path()
         if let opened = run.openVaults[path] {
             // Each line of an input decides for itself whether to accept a rollback.
@@ -181,10 +183,20 @@ final class VaultAccess {
             vault = try whileOpening(with: ladder) {
                 try open(path, ladder, options)
             }
-        } catch let error as VaultError {
+        } catch let error as VaultError where asks {
             vault = try asked(path, error)
         }
         return try take(vault, for: use)
+    }
+
+    /// The vault; nil if only the user could open it.
+    func vaultWithoutAsking() throws -> Vault? {
+        do {
+            return try vault(asking: false)
+        } catch {
+            guard [.locked, .deviceKeyNeeded].contains(CommandError(error).code) else { throw error }
+            return nil
+        }
     }
 
     /// Opens a vault, which may be one that machines share.

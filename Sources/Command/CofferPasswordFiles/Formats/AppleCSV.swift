@@ -47,7 +47,7 @@ private enum AppleRows {
                 joined.records.append(record)
             }
         }
-        joined.losses.append("Apple never exports passkeys, Wi-Fi passwords, shared groups, dates and former passwords")
+        joined.remarks = ["Apple never exports passkeys, Wi-Fi passwords, shared groups, dates and former passwords"]
         return joined
     }
 

@@ -9,7 +9,7 @@ extension Form where Content == CSVTable {
                 let isPersonal = table.column("collections") == nil
                 let form = isPersonal ? "Bitwarden CSV" : "Bitwarden CSV of an organization"
                 var file = try table.file(form, readBitwarden)
-                file.losses.append(bitwardenLoss)
+                file.remarks.append(bitwardenRemark)
                 return file
             }
         )
@@ -17,7 +17,7 @@ extension Form where Content == CSVTable {
 
     /// Bitwarden of 2017.
     static var bitwarden2017: Form {
-        Form("Bitwarden CSV of 2017", loss: bitwardenLoss) {
+        Form("Bitwarden CSV of 2017", remark: bitwardenRemark) {
             $0.hasColumns("name", "uri", "username", "password", "folder", "totp")
         } row: { reader in
             reader.take(title: "name", account: "username", password: "password", notes: "notes")
@@ -27,7 +27,7 @@ extension Form where Content == CSVTable {
         }
     }
 
-    private static var bitwardenLoss: String {
+    private static var bitwardenRemark: String {
         "Bitwarden never exports cards, identities, SSH keys, passkeys, attachments, dates and former passwords as CSV; "
             + "export JSON to have them"
     }

@@ -3,7 +3,7 @@ internal import CofferBasics
 extension Form where Content == CSVTable {
     /// Chrome and the browsers of its family; `note` exists since 2022.
     static var chrome: Form {
-        Form("Chrome CSV", loss: "Chrome never exports passkeys, dates and more than one note") { table in
+        Form("Chrome CSV", remark: "Chrome never exports passkeys, dates and more than one note") { table in
             let names = Set(table.header.map { $0.lowercased() })
             return names.subtracting(["note", "notes"]) == ["name", "url", "username", "password"]
         } row: { reader in
@@ -17,7 +17,7 @@ extension Form where Content == CSVTable {
 
     /// Firefox since version 79.
     static var firefox: Form {
-        Form("Firefox CSV", loss: "Firefox never exports passkeys, notes and titles") {
+        Form("Firefox CSV", remark: "Firefox never exports passkeys, notes and titles") {
             $0.hasColumns("url", "httprealm", "formactionorigin", "guid")
         } row: {
             readFirefox(&$0)

@@ -37,6 +37,7 @@ extension Form where Content == ZipArchive {
                 // Several files of one program lack the same.
                 var known: Set<String> = []
                 file.losses.removeAll { !known.insert($0).inserted }
+                file.remarks.removeAll { !known.insert($0).inserted }
                 return file
             }
         )
@@ -71,5 +72,6 @@ extension PasswordFile {
         }
         for part in part.refused { try refuse("\(name), \(part)") }
         losses += part.losses
+        remarks += part.remarks
     }
 }

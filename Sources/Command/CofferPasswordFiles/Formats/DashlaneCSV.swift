@@ -59,7 +59,7 @@ extension Form where Content == CSVTable {
     ) -> Form {
         Form(
             "Dashlane CSV of \(part)",
-            loss: "Dashlane never exports passkeys, attachments, former passwords and who shares an item",
+            remark: "Dashlane never exports passkeys, attachments, former passwords and who shares an item",
             matches: { table in names.allSatisfy { table.column($0) != nil } },
             row: read
         )

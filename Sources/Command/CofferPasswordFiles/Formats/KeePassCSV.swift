@@ -18,7 +18,7 @@ extension Form where Content == CSVTable {
                     reader.record.created = reader.date("Created")
                 }
                 dropRoot(of: &file)
-                file.losses.append(
+                file.remarks.append(
                     "KeePassXC never exports custom fields, further addresses, attachments, tags, history and passkeys as "
                         + "CSV; export XML to have them"
                 )

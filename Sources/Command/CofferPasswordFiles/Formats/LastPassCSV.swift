@@ -11,7 +11,7 @@ extension Form where Content == CSVTable {
                     readLastPass(&reader)
                 }
                 file.losses += entityLosses(in: table, areDecoded: options.decodesHTMLEntities)
-                file.losses.append(
+                file.remarks.append(
                     "LastPass never exports attachments, former passwords, passkeys, form fields and who shares a folder"
                 )
                 return file

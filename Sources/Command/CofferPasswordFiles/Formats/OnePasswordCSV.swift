@@ -5,8 +5,8 @@ extension Form where Content == CSVTable {
     static var onePassword: Form {
         Form(
             "1Password CSV",
-            loss: "1Password never exports items other than logins, custom fields, files and former passwords as CSV; "
-                + "export 1PUX to have them",
+            remark: "1Password never exports items other than logins, custom fields, files and former passwords as "
+                + "CSV; export 1PUX to have them",
             matches: { $0.hasColumns("title", "url", "favorite", "archived", "tags") },
             row: { reader in
                 reader.take(title: "title", account: "username", password: "password", notes: "notes")

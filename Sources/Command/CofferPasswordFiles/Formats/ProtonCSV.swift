@@ -5,8 +5,8 @@ extension Form where Content == CSVTable {
     static var proton: Form {
         Form(
             "Proton Pass CSV",
-            loss: "Proton Pass never exports custom fields, passkeys, files, SSH keys and the names of Wi-Fi networks "
-                + "as CSV; export JSON to have them",
+            remark: "Proton Pass never exports custom fields, passkeys, files, SSH keys and the names of Wi-Fi "
+                + "networks as CSV; export JSON to have them",
             matches: { $0.hasColumns("type", "vault", "createtime", "modifytime") },
             row: { readProton(&$0) }
         )

@@ -94,16 +94,16 @@ struct RowReader {
 }
 
 extension Form where Content == CSVTable {
-    /// A form of a program with a record in each row; `loss` is what the program never exports.
+    /// A form of a program with a record in each row; `remark` is what the program never exports.
     init(
         _ name: String,
-        loss: String? = nil,
+        remark: String? = nil,
         matches: @escaping @Sendable (CSVTable) -> Bool,
         row: @escaping @Sendable (inout RowReader) -> Void
     ) {
         self.init(matches: matches) { table, _ throws(PasswordFileError) in
             var file = try table.file(name, row)
-            if let loss { file.losses.append(loss) }
+            if let remark { file.remarks.append(remark) }
             return file
         }
     }

@@ -48,13 +48,12 @@ package struct EtcdMember: Equatable, Sendable {
 }
 
 extension EtcdMember {
-    /// The faults that this version is known for; nil if none are.
+    /// The faults for which this version is known, and around which nothing works; nil if there are none.
     package var knownFaults: String? {
         let numbers = version.split(separator: ".").map { Int($0) ?? 0 }
         guard numbers.count == 3 else { return nil }
         return switch (numbers[0], numbers[1], numbers[2]) {
         case (...3, ..<4, _): "it is older than 3.4, with which nothing was tried"
-        case (3, 4, ..<42): "reads may be outdated, and watches lose events; 3.4.42 is without these faults"
         case (3, 5, ..<3): "members may differ after a crash; 3.5.3 is without this fault"
         default: nil
         }

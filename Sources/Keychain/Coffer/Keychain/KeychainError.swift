@@ -120,7 +120,7 @@ extension KeychainError: CustomStringConvertible {
         case .duplicateItem:
             "an item with the same primary key already exists; update it, or delete it first"
         case .itemNotFound: "item not found; check the class, the attributes and the access group"
-        case .locked: "an item that matches, or may match, is locked; unlock the vault and try again"
+        case .locked: "the item, or one that may be it, is locked; unlock the vault and try again"
         case .authenticationRequired:
             "an item requires the user to authenticate, and nothing can or may ask; install an AuthenticationHost"
         case .authenticationFailed: "the user was not authenticated as the access control of an item requires"

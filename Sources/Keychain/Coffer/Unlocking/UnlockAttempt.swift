@@ -258,10 +258,25 @@ struct UnlockAttempt {
     private mutating func failure(_ error: VaultFormatError, of source: UnlockSource) -> VaultError {
         var problem = VaultError.ofStore(.vault(error, path: path))
         if error == .noMatch {
-            problem = VaultError(kind: problem.kind, description: "\(source): \(problem.description)")
+            let isNamed = ![.passphrase, .prompt, .recoveryCode, .grant].contains(source)
+            problem = VaultError(
+                kind: problem.kind,
+                description: "\(isNamed ? "\(source): " : "")wrong \(what(in: source)) for \(path.printable)"
+            )
         }
         report.note(source, .failed(problem))
         return problem
+    }
+
+    /// The kind of secret that a source has, for messages.
+    private func what(in source: UnlockSource) -> String {
+        switch source {
+        case .deviceKey: "device key"
+        case .keyFile: "key file"
+        case .recoveryCode: "recovery code"
+        case .grant, .grantFile: "credential"
+        default: keyFile == nil ? "passphrase" : "passphrase or key file"
+        }
     }
 
     /// Returns the result of `read` for `source`; a source that is set but provides nothing ends the attempt.

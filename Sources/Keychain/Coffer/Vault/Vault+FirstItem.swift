@@ -56,8 +56,8 @@ extension VaultProtection {
                 """
         }
         return """
-            created the vault \(path), protected \(recoveryCode == nil ? "only " : "")by the device key: anyone with \
-            both files can open it; set a passphrase with `coffer passwd`
+            created the vault \(path), which opens without a passphrase: whoever can read your home directory can read \
+            it; set a passphrase with `coffer passwd`
             """
     }
 }

@@ -32,10 +32,10 @@ import Testing
         )
         #expect(file.refused == ["item 10 is not an object", "item 11 is not an object"])
         #expect(
-            file.losses == [
-                "unknown member extra of the file",
-                "Bitwarden exports no trashed items and no Sends, and attachments only to a zip archive",
-            ]
+            (file.losses, file.remarks) == (
+                ["unknown member extra of the file"],
+                ["Bitwarden exports no trashed items and no Sends, and attachments only to a zip archive"]
+            )
         )
     }
 

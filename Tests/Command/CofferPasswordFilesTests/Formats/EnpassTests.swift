@@ -32,7 +32,9 @@ import Testing
                 ],
             ]
         )
-        #expect(file.losses == ["icons", "Enpass exports neither passkeys nor the name of the vault"])
+        #expect(
+            file.remarks == ["Enpass exports neither passkeys nor the name of the vault; icons are never taken over"]
+        )
         #expect(file.refused == [])
     }
 

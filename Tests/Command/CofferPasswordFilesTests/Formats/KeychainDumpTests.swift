@@ -56,7 +56,8 @@ import Testing
             ]
         )
         #expect(
-            file.losses == ["access control of an item", "items that iCloud Keychain keeps are not in such a file"]
+            (file.losses, file.remarks)
+                == (["access control of an item"], ["items that iCloud Keychain keeps are not in such a file"])
         )
     }
 

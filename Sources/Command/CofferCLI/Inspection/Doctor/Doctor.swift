@@ -89,25 +89,25 @@ struct Doctor {
     private mutating func examineEntitlements() {
         if let grantedGroups {
             let list = grantedGroups.map(\.printable).joined(separator: ", ")
-            return checkup.ok("entitlements", "level granted: \(list); the credential opens no other group")
+            return checkup.ok("entitlements", "the credential opens these groups, and no others: \(list)")
         }
         do {
             guard let groups = try run.vaults.declaredGroups() else {
                 let name = try run.vaults.groups().names.first?.printable ?? ""
                 return checkup.ok(
                     "entitlements",
-                    "level open: all groups can be used; items without a group go to \(name)"
+                    "all groups can be used; new items go to the group \(name)"
                 )
             }
             let list = groups.names.map(\.printable).joined(separator: ", ")
             guard !groups.names.contains("*") else {
                 return checkup.warning(
                     "entitlements",
-                    "level declared, but the group * gives access to every group of the vault: \(list)",
+                    "the group * gives access to every group of the vault: \(list)",
                     ["list the needed groups instead"]
                 )
             }
-            checkup.ok("entitlements", "level declared: \(list)")
+            checkup.ok("entitlements", "only these groups can be used: \(list)")
         } catch {
             let error = CommandError(error)
             checkup.problem("entitlements", error)

@@ -9,6 +9,8 @@ private struct InfoReport {
     let devices: [VaultDevice]
     let history: HistorySettings
     let isUnlocked: Bool
+    let state: String
+    let until: KeychainDate?
     let isReadOnly: Bool
 
     var json: JSON {
@@ -16,7 +18,7 @@ private struct InfoReport {
             "vault": .string(path), "id": .string(content.id),
             "generation": .integer(Int64(clamping: content.generation)), "bytes": JSON(content.byteCount),
             "items": JSON(content.itemCount), "groups": .array(content.groups.map { .string($0) }),
-            "lastChange": JSON(content.lastChange), "locked": .bool(!isUnlocked),
+            "lastChange": JSON(content.lastChange), "locked": .bool(!isUnlocked), "until": JSON(until),
             "writable": .bool(!isReadOnly), "history": history.json, "slots": .array(slots.map(\.json)),
             "devices": .array(devices.map(\.json)),
         ]
@@ -54,6 +56,8 @@ extension CommandRun {
             devices: try vault.devices,
             history: try vault.historySettings,
             isUnlocked: vault.isUnlocked,
+            state: try state(of: vault),
+            until: vault.unlockedUntil,
             isReadOnly: vault.readOnlyProblem != nil
         )
     }
@@ -65,9 +69,9 @@ extension CommandRun {
         list.add("size", output.size(facts.content.byteCount))
         list.add("items", String(facts.content.itemCount))
         list.add("groups", facts.content.groups.map(\.printable).joined(separator: ", "))
-        list.add("state", facts.isUnlocked ? "unlocked" : "locked")
+        list.add("state", facts.state)
         list.add("writable", facts.isReadOnly ? "no" : "yes")
-        list.add("protected by", facts.slots.protection)
+        list.add("protected by", facts.slots.map(\.kind).protection)
         list.add("machines", String(facts.devices.count))
         list.add("history", facts.history.summary)
         list.add("last change", facts.content.lastChange.map(shown))

@@ -56,7 +56,8 @@ extension VaultOutline {
 }
 
 extension VaultOutline.Slot {
-    fileprivate var json: JSON {
+    /// The slot as JSON, with what a passphrase costs.
+    var json: JSON {
         var members: [(key: String, value: JSON)] = [
             ("id", .string(id)), ("kind", .string(name)), ("created", JSON(created)),
         ]

@@ -47,31 +47,41 @@ extension CommandRun {
     /// Shows the vault in the words of people.
     fileprivate func writeStatus() throws {
         vaults.isExamining = true
-        let vault = try vaults.vault()
-        let (facts, slots) = (try vault.facts(), try vault.slots)
-        let needsSecret = !slots.isOpenedHere(by: try vault.devices)
-        let until = vault.isUnlocked ? vault.unlocking.unlockedUntil : nil
+        let path = try vaults.path()
+        let slots = try vaults.outline(at: path).slots
+        let vault = try vaults.vaultWithoutAsking()
+        let facts = try vault?.facts()
         guard !isJSON else {
             let members: JSON = [
-                "vault": .string(vault.path), "slots": .array(slots.map(\.json)), "locked": .bool(!vault.isUnlocked),
-                "until": JSON(until), "items": JSON(facts.itemCount), "lastChange": JSON(facts.lastChange),
+                "vault": .string(path), "slots": .array(slots.map(\.json)), "locked": .bool(vault?.isUnlocked != true),
+                "until": JSON(vault?.unlockedUntil), "items": JSON(facts?.itemCount),
+                "lastChange": JSON(facts?.lastChange),
             ]
             return try output.write(json: members)
         }
-        let state =
-            switch (vault.isUnlocked, until) {
-            case (false, _): "locked; `coffer unlock` unlocks it for a while"
-            case (true, let until?): "unlocked until \(shown(until)), for all programs of this user"
-            case (true, nil): needsSecret ? "opened for this command only" : "always open on this machine"
-            }
         var list = FactList()
-        list.add("vault", vault.path.printable)
-        list.add("opens with", slots.words)
-        list.add("state", state)
-        list.add("items", String(facts.itemCount))
-        list.add("last change", facts.lastChange.map(shown) ?? "never")
+        list.add("vault", path.printable)
+        list.add("opens with", slots.map(\.kind).words)
+        list.add("state", try vault.map(state) ?? Self.lockedState)
+        list.add("items", facts.map { String($0.itemCount) } ?? "unknown until it is unlocked")
+        list.add("last change", facts.map { $0.lastChange.map(shown) ?? "never" })
         try list.write(to: output, isColored: printsColor)
     }
+
+    private static let lockedState = "locked; `coffer unlock` unlocks it for a while"
+
+    /// Whether the vault is locked, and until when it is unlocked, in words.
+    func state(of vault: Vault) throws -> String {
+        guard vault.isUnlocked else { return Self.lockedState }
+        if let until = vault.unlockedUntil { return "unlocked until \(shown(until)), for all programs of this user" }
+        let isOpenedHere = try vault.slots.isOpenedHere(by: vault.devices)
+        return isOpenedHere ? "always open on this machine" : "opened for this command only"
+    }
+}
+
+extension Vault {
+    /// Until when `coffer unlock` has unlocked the vault for all programs of this user; nil if it has not.
+    var unlockedUntil: KeychainDate? { isUnlocked ? unlocking.unlockedUntil : nil }
 }
 
 extension [VaultSlot] {
@@ -80,27 +90,18 @@ extension [VaultSlot] {
         let own = devices.first { $0.isThisMachine }?.id
         return contains { slot in if case .device(let id) = slot.kind { id == own } else { false } }
     }
-
-    /// What opens the vault, as a person would say it.
-    fileprivate var words: String {
-        let onlyMachines = !isEmpty && allSatisfy { if case .device = $0.kind { true } else { false } }
-        return onlyMachines
-            ? "the key of this machine alone; set a passphrase with `coffer passwd`"
-            : protection
-    }
-
-    /// What opens the vault, in words.
-    var protection: String {
-        isEmpty ? "nothing known to this version" : Set(map(\.protection)).sorted().joined(separator: ", ")
-    }
 }
 
-extension VaultSlot {
-    /// The kind of the slot, without the id of a device.
-    fileprivate var protection: String {
-        switch kind {
-        case .device: "device key"
-        default: "\(kind)"
-        }
+extension [VaultSlot.Kind] {
+    /// What opens the vault, as a person would say it.
+    fileprivate var words: String {
+        let onlyMachines = !isEmpty && allSatisfy { $0.title == "device" }
+        return onlyMachines ? "the key of this machine alone; set a passphrase with `coffer passwd`" : protection
+    }
+
+    /// What opens the vault, in words, without the ids of devices.
+    var protection: String {
+        let names = map { $0.title == "device" ? "device key" : $0.title }
+        return isEmpty ? "nothing known to this version" : Set(names).sorted().joined(separator: ", ")
     }
 }

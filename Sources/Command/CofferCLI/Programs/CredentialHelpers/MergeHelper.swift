@@ -29,7 +29,7 @@ extension Verb {
         let copy = try run.copy(at: theirs, of: vault, place: theirs)
         // Git gives the result to clones that have had one of the copies.
         let summary = try run.perform(vault.merge(with: copy, replacesFile: true), "merging")
-        run.messages.note("\(name.printable): \(summary.text)")
+        run.messages.note("\(name.printable): \(summary.text())")
         run.noteConsequences(of: MergedCopy(path: name, summary: summary))
     }
 }

@@ -72,10 +72,8 @@ struct BitwardenFile {
             try file.append(record(item, at: "item \(index + 1)"))
         }
         losses.noteUnknown(members, of: "the file")
-        file.losses =
-            losses.losses + [
-                "Bitwarden exports no trashed items and no Sends, and attachments only to a zip archive"
-            ]
+        file.losses = losses.losses
+        file.remarks = ["Bitwarden exports no trashed items and no Sends, and attachments only to a zip archive"]
         if let archive = attachments.archive {
             file.noteUnread(archive) { $0.name == "data.json" || attachments.isRead($0) }
         }

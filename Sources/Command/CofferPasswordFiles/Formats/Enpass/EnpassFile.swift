@@ -34,7 +34,8 @@ struct EnpassFile {
             try file.append(record(item, at: "item \(index + 1)"))
         }
         losses.noteUnknown(members, of: "the file")
-        file.losses = losses.losses + ["icons", "Enpass exports neither passkeys nor the name of the vault"]
+        file.losses = losses.losses
+        file.remarks = ["Enpass exports neither passkeys nor the name of the vault; icons are never taken over"]
         return file
     }
 

@@ -44,7 +44,8 @@ struct KeePassFile {
         for (index, entry) in entries.enumerated() {
             try file.append(record(of: entry, at: "entry \(index + 1)", &references))
         }
-        file.losses = losses.losses + ["standard icons, and when and how often entries were used"]
+        file.losses = losses.losses
+        file.remarks = ["standard icons, and when and how often entries were used, are never taken over"]
         let unusedCount = binaries.unusedCount
         if unusedCount > 0 {
             file.losses.append("attachments of no entry, or only of earlier versions: \(unusedCount)")

@@ -33,7 +33,7 @@ struct KeychainDump {
             throw .unsupported("a list of a keychain without passwords; write it with `security dump-keychain -d`")
         }
         file.losses += losses.losses
-        file.losses.append("items that iCloud Keychain keeps are not in such a file")
+        file.remarks = ["items that iCloud Keychain keeps are not in such a file"]
         return file
     }
 

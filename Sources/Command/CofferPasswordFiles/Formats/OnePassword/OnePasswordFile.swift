@@ -43,7 +43,8 @@ struct OnePasswordFile {
             try readAccount(account, number: accounts.count > 1 ? index + 1 : nil, of: &file)
         }
         losses.noteUnknown(root, of: "the file")
-        file.losses += losses.losses + ["1Password exports no passkeys and no deleted items"]
+        file.losses += losses.losses
+        file.remarks = ["1Password exports no passkeys and no deleted items"]
         file.noteDuplicateKeys(of: tree)
         file.noteUnread(archive) { entry in
             entry.name == "export.data" || entry.name == "export.attributes" || attachments.isRead(entry)
