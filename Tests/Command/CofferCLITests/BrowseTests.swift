@@ -138,6 +138,12 @@ import Testing
         #expect(!screen.last.contains("tape") && !screen.last.contains("745690"))
     }
 
+    @Test func `all that are listed are marked, or unmarked if all are marked`() {
+        let screen = browse([.keys("x"), .keys("X"), .keys("X")])
+        #expect(screen.screens[1].contains("1 marked") && screen.screens[2].contains("3 marked"))
+        #expect(!screen.last.contains("marked"))
+    }
+
     @Test func `where there is a display, the menu opens the address`() {
         storeLogin()
         let keys: [SampleScreen.Step] = [.keys("/"), .keys("zoo\r"), .keys("y"), .keys("o"), .wait(seconds: 1)]
@@ -224,7 +230,7 @@ import Testing
             .wait(seconds: 1),
         ])
         #expect(screen.screens[3].contains("the address is not of the form https://example.com"))
-        #expect(screen.screens[5].contains("either a service or an address is needed"), "\(screen.screens[5])")
+        #expect(screen.screens[5].contains("either a name or an address is needed"), "\(screen.screens[5])")
         #expect(!sample.run("list").text.contains("shop"))
     }
 

@@ -81,7 +81,7 @@ extension Browser {
             for (name, value) in try form.attributes() { attributes[name] = value }
             let (hasService, hasAddress) = (attributes[.service] != nil, attributes[.server] != nil)
             guard hasService != hasAddress else {
-                throw CommandError.usage("either a service or an address is needed")
+                throw CommandError.usage("either a name or an address is needed")
             }
             if hasAddress { attributes[.authenticationType] = "dflt" }
             var item: any KeychainPassword =

@@ -90,7 +90,7 @@ extension BrowserState {
         let key = pane == .scopes ? "1" : pane == .items ? "2" : "3"
         grid.drawFrame(
             rect,
-            title: "\(key) \(title)",
+            title: isPicker ? title : "\(key) \(title)",
             isFocused ? styles.accent : styles.faint,
             titleStyle: isFocused ? styles.accent : styles.bold
         )

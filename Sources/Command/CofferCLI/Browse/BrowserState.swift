@@ -16,6 +16,8 @@ struct BrowserState {
         case deleted
     }
 
+    /// Whether this is only a list of items to choose from, without other panes.
+    var isPicker = false
     /// What is known of the selected item.
     struct Details {
         let item: FoundItem
@@ -223,10 +225,11 @@ struct BrowserState {
         if marks.remove(reference) == nil { marks.insert(reference) }
     }
 
-    /// Marks all items that are listed, or takes all marks away if there are some.
+    /// Marks all items that are listed, or takes all marks away if all of these have one.
     mutating func toggleAllMarks() {
         guard scope != .deleted else { return }
-        marks = marks.isEmpty ? Set(matches.map { items[$0].reference }) : []
+        let listed = Set(matches.map { items[$0].reference })
+        marks = listed.isSubset(of: marks) ? [] : marks.union(listed)
     }
 
     mutating func clearMarks() { marks = [] }

@@ -38,7 +38,10 @@ struct ItemForm {
             return Field(kind: kind, title: title, field: field)
         }
         func fields(_ names: AttributeName...) -> [Field] {
-            names.map { field(.attribute($0), AttributeName.shown($0.rawValue), item?.text($0)?.string ?? "") }
+            names.map { name in
+                let title = AttributeName.shown(name.rawValue, toPeople: true)
+                return field(.attribute(name), title, item?.text(name)?.string ?? "")
+            }
         }
         let address = item.map { ServerAddress(of: $0).text } ?? ""
         formerAddress = address

@@ -18,7 +18,7 @@ struct ItemPicker {
         painter = Painter(try run.colorDepth)
         state.take(items, deleted: [])
         state.query = TextField(HeldSecret(copying: text.utf8Span.span)) ?? TextField()
-        state.isSearching = true
+        (state.isSearching, state.isPicker) = (true, true)
         state.filter()
     }
 

@@ -96,7 +96,7 @@ extension [VaultSlot.Kind] {
     /// What opens the vault, as a person would say it.
     fileprivate var words: String {
         let onlyMachines = !isEmpty && allSatisfy { $0.title == "device" }
-        return onlyMachines ? "the key of this machine alone; set a passphrase with `coffer passwd`" : protection
+        return onlyMachines ? "this machine's key alone; `coffer passwd` sets a passphrase" : protection
     }
 
     /// What opens the vault, in words, without the ids of devices.
