@@ -46,6 +46,13 @@ package struct InputDecoder {
     /// Whether a sequence has begun, so that `flush` is due when no more bytes have come for some 50 ms.
     package var isPending: Bool { state != .ground }
 
+    /// Takes bytes, and returns the events that they complete.
+    package mutating func events(in bytes: Span<UInt8>) -> [InputEvent] {
+        var events: [InputEvent] = []
+        for index in bytes.indices { if let event = next(bytes[index]) { events.append(event) } }
+        return events
+    }
+
     /// Takes the next byte, and returns the event that it completes.
     package mutating func next(_ byte: UInt8) -> InputEvent? {
         switch state {

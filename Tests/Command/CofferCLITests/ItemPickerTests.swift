@@ -87,6 +87,16 @@ import Testing
         #expect(sample.run("list").text.split(separator: "\n").count == 3)
     }
 
+    // A script that asks whether an item exists must not wait until thousands were read.
+    @Test func `among very many items no similar names are looked for`() throws {
+        let rows = (1...2001).map { "t\($0),https://t\($0).example,kim,x\($0)" }
+        let file = sample.home.appending(path: "many.csv")
+        try Data((["name,url,username,password"] + rows).joined(separator: "\n").utf8).write(to: file)
+        #expect(sample.run("import", "-q", file.path).status == 0)
+        let result = sample.run("get", "t7.exampel")
+        #expect(result.status == 44 && !result.errors.contains("did you mean"), "\(result.errors)")
+    }
+
     // MARK: - Several matches
 
     @Test func `of several items with exactly this name the user takes one`() {

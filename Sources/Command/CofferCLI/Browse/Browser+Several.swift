@@ -12,7 +12,7 @@ extension Browser {
     }
 
     func move(_ items: [FoundItem]) throws {
-        // The group that all of them have already is none to move to.
+        // A group that all of them have already is not offered.
         let own = Set(items.map(\.group)).count == 1 ? items[0].group : ""
         let all = Set(state.items.map(\.group)).union(try run.vaults.groups().names.filter { $0 != "*" })
         let groups = all.filter { $0 != own }.sorted()

@@ -146,7 +146,7 @@ final class Browser {
 
     /// Shows how far reading is, at most ten times a second, and returns false if the user leaves the screen meanwhile.
     ///
-    /// What else is typed counts afterwards.
+    /// Other keys are handled when reading has ended.
     func isReading(_ text: String, atOnce: Bool = false) -> Bool {
         guard atOnce || now - drawnTime > 100_000_000 else { return end == nil }
         state.progress = text
@@ -187,9 +187,7 @@ final class Browser {
         switch input {
         case .bytes(let count):
             lastInput = now
-            buffer.withSpan { bytes in
-                for index in 0..<count { if let event = decoder.next(bytes[index]) { events.append(event) } }
-            }
+            buffer.withSpan { events += decoder.events(in: $0.extracting(..<count)) }
         case .nothing: if let event = decoder.flush() { events.append(event) }
         case .signal(let signal): throw End.signal(signal)
         case .end: throw End.quit

@@ -40,12 +40,7 @@ struct ItemPicker {
         var buffer = SecretBuffer(byteCount: 4096)
         let pause = decoder.isPending ? Duration.milliseconds(40) : .seconds(60)
         switch try buffer.withMutableSpan({ bytes in try terminal.read(into: &bytes, within: pause) }) {
-        case .bytes(let count):
-            return buffer.withSpan { bytes in
-                var events: [InputEvent] = []
-                for index in 0..<count { if let event = decoder.next(bytes[index]) { events.append(event) } }
-                return events
-            }
+        case .bytes(let count): return buffer.withSpan { decoder.events(in: $0.extracting(..<count)) }
         case .nothing: return [decoder.flush()].compactMap(\.self)
         case .signal(let signal): throw CommandError.stopped("nothing was chosen", by: signal)
         case .end: throw CommandError.stopped("nothing was chosen", by: Interrupts.interrupt)

@@ -6,7 +6,10 @@ internal import VaultSync
 extension CommandRun {
     /// Makes the first copy on this machine of a vault on another one.
     func makeFirstCopy() throws {
-        let address = try RemoteAddress(arguments.operand(0) ?? "")
+        guard let word = arguments.operand(0) else {
+            throw CommandError.usage("COPY is missing: the address of the vault on another machine, ssh://HOST")
+        }
+        let address = try RemoteAddress(word)
         let path = try vaults.path()
         try checkNothing(isAt: path)
         try vaults.checkMayMake()

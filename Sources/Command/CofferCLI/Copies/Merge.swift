@@ -7,8 +7,9 @@ extension CommandRun {
     /// Takes over what another copy has, or each copy that other programs have left beside the vault.
     func takeOver() throws {
         let isSearching = arguments.has(.found)
-        guard isSearching == (arguments.operand(0) == nil) else {
-            throw CommandError.usage("one is needed: the path of another copy, or --found")
+        guard !isSearching || arguments.operand(0) == nil else { throw CommandError.usage("--found takes no COPY") }
+        guard isSearching || arguments.operand(0) != nil else {
+            throw CommandError.usage("COPY is missing: the path of another copy, or --found")
         }
         let vault = try vaults.vault(for: .changing)
         if !vault.isUnlocked { try vaults.unlock(vault) }

@@ -44,8 +44,8 @@ struct Help {
         try output.write(line: "")
         try paragraph(
             """
-            Keep secrets in one encrypted file. See `coffer VERB --help` for details; of key, grant, fleet, helper and \
-            security it lists the words that follow.
+            Keep secrets in one encrypted file. See `coffer VERB --help` for details; it lists what can follow \
+            \(VerbTable.families.keys.sorted().joined(separator: ", ")).
             """
         )
         for topic in Verb.Topic.allCases {

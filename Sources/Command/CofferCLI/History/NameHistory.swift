@@ -14,7 +14,7 @@ struct NameHistory {
     /// The revisions of all items, the newest first.
     var revisions: [FoundRevision] { states.flatMap(\.self) }
 
-    /// The revision with this id, or with this number in the history; nil if there is none.
+    /// The revision that has this id, or this number in the history; nil if no revision has.
     func revision(_ word: String) -> FoundRevision? {
         let all = revisions
         guard let number = Int(word) else { return all.first { $0.revision.description == word } }

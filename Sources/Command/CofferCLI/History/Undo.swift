@@ -58,9 +58,9 @@ extension Verb {
         let selection = try run.selectionToChange()
         if let word = arguments.value(of: .revision) { return try run.restore(selection, toRevision: word) }
         if let path = arguments.value(of: .from) { return try run.restore(selection, fromCopyAt: path) }
-        // As `coffer undo`, which must not undo the last change when it lacks an option.
+        // `coffer restore` without an option was an error, and must not undo the last change.
         guard !arguments.has(.at), arguments.formerName == nil else { return try run.restoreState(of: selection) }
-        guard selection.service != nil else { throw CommandError.usage("NAME is missing, or --change N") }
+        guard selection.service != nil else { throw CommandError.usage("NAME is missing, or --change N or --at TIME") }
         let (item, wasDeleted) = try run.withHistory(selection, for: .changing) { past, keychain in
             (try past.undo(in: keychain), past.newest.isDeleted)
         }

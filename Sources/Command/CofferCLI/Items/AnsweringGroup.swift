@@ -22,7 +22,7 @@ extension ItemSelection {
 
     /// The groups with a match, whichever they are.
     private func groupsWithMatch(in keychain: Keychain) throws -> [String] {
-        // Nobody is asked for anything, since what matches may have been planted.
+        // This does not ask the user: the holder of a grant may have planted what matches.
         let found = try itemsByReadability(in: keychain.showingEachGroup, forDeletion: true)
         return found.items.map(\.group) + found.unreadable.filter(\.isMeant).map(\.accessGroup)
     }

@@ -5,6 +5,8 @@ internal import CommandSystem
 // Items whose names are not exactly what was typed: `Spec/command.md`, section 2.
 extension ItemSelection {
     private static let hintCount = 3
+    /// In how many items of a class similar names are looked for: a script that asks for a missing item must not wait.
+    private static let searchedCount = 2000
 
     /// Calls for the items with the most similar names, as far as names are readable without asking.
     func hints(in keychain: Keychain) -> [String] {
@@ -25,7 +27,9 @@ extension ItemSelection {
         // The service may be right, and the account wrong.
         let services = account == nil ? ItemWord.split(service).map(\.service) : [service]
         for group in try groupsInTurn(in: keychain) {
-            let items = try all(in: group).itemsByReadability(in: keychain).items.filter(\.canBeOffered)
+            let reading = ItemReading { _, count in count <= Self.searchedCount }
+            let found = try all(in: group).itemsByReadability(in: keychain, reading: { _ in reading })
+            let items = found.items.filter(\.canBeOffered)
             var similar = ([words] + services).flatMap { FuzzySearch($0).matches(in: items, byName: true) }
             let misspelled = items.compactMap { item in
                 item.spellings.compactMap { words.lowercased().typingErrors(for: $0.lowercased()) }.min()

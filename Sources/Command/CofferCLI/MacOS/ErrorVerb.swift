@@ -66,7 +66,7 @@ struct StatusCode: Equatable {
         return "0x" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 
-    /// The meaning as an exit code of `coffer`; nil if it is none.
+    /// What the number means as an exit code of `coffer`; nil if no exit code has this number.
     var exitMeaning: String? { UInt8(exactly: number).flatMap(ExitCode.init)?.meaning }
 
     /// The meaning; nil if the code is unknown.

@@ -18,7 +18,7 @@ extension Verb {
         let path = try access.path()
         let hasTimeout = try access.takesSecret()
         access.isExamining = true
-        // Looks only for what `coffer unlock` has left, and asks nobody.
+        // Only what `coffer unlock` has left counts; the user is not asked.
         let vault = hasTimeout ? try? Vault.open(at: path, with: UnlockLadder(), options: access.options) : nil
         let seconds =
             vault?.unlockedUntil.map { Int64(clamping: ($0.secondsSince1970 - run.now).rounded(.up)) }

@@ -17,6 +17,6 @@ extension CommandRun {
             guard error.reason == .alreadyExists, !replaces else { throw error }
             throw CommandError(.alreadyExists, "\(path.printable) exists", hints: ["--force replaces it"])
         }
-        messages.note("\(file.count) bytes written to \(path.printable)")
+        messages.note("\(file.count.counted("byte")) written to \(path.printable)")
     }
 }

@@ -26,7 +26,7 @@ struct SecretReference {
 }
 
 extension SecretReference {
-    /// The reference in a text that is nothing else; nil if it is none.
+    /// The reference that a text is as a whole; nil if the text is something else.
     ///
     /// - Parameters:
     ///   - text: The text.

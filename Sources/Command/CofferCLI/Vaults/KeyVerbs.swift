@@ -24,7 +24,7 @@ extension Verb {
             return try run.output.write(json: members)
         }
         let own = devices.first { $0.isThisMachine }?.id
-        var table = TextTable(["WHAT", "ID", "KIND", "CREATED", "NOTE"])
+        var table = TextTable(["WHAT", "ID", "KIND", "CREATED", "NOTE"], dispensable: [3])
         for slot in slots {
             var (kind, isPresent) = ("\(slot.kind)", false)
             if case .device(let id) = slot.kind { (kind, isPresent) = ("device", id == own) }

@@ -48,7 +48,7 @@ package struct EtcdMember: Equatable, Sendable {
 }
 
 extension EtcdMember {
-    /// The faults for which this version is known, and around which nothing works; nil if there are none.
+    /// The known faults of this version that Coffer cannot work around; nil if there are none.
     package var knownFaults: String? {
         let numbers = version.split(separator: ".").map { Int($0) ?? 0 }
         guard numbers.count == 3 else { return nil }

@@ -27,10 +27,10 @@ struct SecretAssignment {
         reference = SecretReference(item: try Self.item(String(parts[1]), of: "\(option) \(name)"))
     }
 
-    /// The word of an option or a variable that names an item; throws if it names no service.
+    /// The word of an option or a variable that names an item; throws if it names none.
     static func item(_ word: String, of name: String) throws -> String {
         try ItemWord.check(word)
-        guard let last = word.last, last != "@" else { throw CommandError.usage("\(name) names no service") }
+        guard let last = word.last, last != "@" else { throw CommandError.usage("\(name) names no item") }
         return word
     }
 
