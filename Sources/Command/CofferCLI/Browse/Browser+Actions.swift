@@ -92,7 +92,7 @@ extension Browser {
                 try run.vaults.withKeychain(for: .storing) { keychain in try item.add(to: keychain, secret: secret) }
             }
             if state.vault == nil { try open() }
-            try changed("added \(stored.line)", stored)
+            try changed("added \(stored.shownName)", stored)
         }
     }
 
@@ -108,7 +108,7 @@ extension Browser {
             let stored = try run.vaults.withKeychain(for: .changing) { keychain in
                 try item.change(form.attributes(), secret: secret, in: keychain)
             }
-            try changed("changed \(stored.line)", stored)
+            try changed("changed \(stored.shownName)", stored)
         }
     }
 
@@ -116,12 +116,12 @@ extension Browser {
         guard item.itemClass == .genericPassword || item.itemClass == .internetPassword else {
             return say("only passwords can be generated")
         }
-        guard try confirm("Replace the secret of \(item.line)?", yes: "Generate a new one") else { return }
+        guard try confirm("Replace the secret of \(item.shownName)?", yes: "Generate a new one") else { return }
         let secret = try newSecret()
         let stored = try run.vaults.withKeychain(for: .changing) { keychain in
             try item.change([:], secret: secret, in: keychain)
         }
-        try changed("new secret for \(stored.line); z undoes it", stored)
+        try changed("new secret for \(stored.shownName); z undoes it", stored)
     }
 
     /// Shows what was changed, and selects it.

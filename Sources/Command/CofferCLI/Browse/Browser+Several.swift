@@ -60,7 +60,7 @@ extension Browser {
             state.clearMarks()
             return changed
         } catch let error as KeychainError where items.count > 1 {
-            let (error, name) = (CommandError(error), current?.line ?? "an item")
+            let (error, name) = (CommandError(error), current?.shownName ?? "an item")
             throw CommandError(
                 error.code,
                 "nothing was changed, because of \(name): \(error.message)",
@@ -123,7 +123,7 @@ extension FoundItem {
 
 extension [FoundItem] {
     /// The item, or the number of items, in words.
-    fileprivate var words: String { count == 1 ? self[0].line : count.counted("item") }
+    fileprivate var words: String { count == 1 ? self[0].shownName : count.counted("item") }
 
     /// The titles of several items; nil for a single one.
     fileprivate var titles: String? {

@@ -30,6 +30,8 @@ extension Verb {
         operands: [Operand(name: "DIR", presence: .needed, completion: .file)],
         options: [.keptDays, .keptWeeks, .keptMonths, .thisMachineOnly],
         details: """
+            A backup stays as it is; `coffer sync` keeps a copy up to date.
+
             The copy is called like the vault, with the name of the machine and the date and time in UTC, and is read \
             back and checked. If nothing has changed since the newest backup, none is made. Older backups that this \
             machine has made of the vault are then removed, except the last one of each day, week and month that is \

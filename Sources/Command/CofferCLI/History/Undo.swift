@@ -117,6 +117,16 @@ extension NameHistory {
 
     private func undo<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws -> FoundItem {
         guard let reference = KeychainReference<Item>(newest.reference) else { throw KeychainError.itemNotFound }
-        return FoundItem(try keychain.undo(reference))
+        // As `coffer mv` has renamed them; to look for them takes long, so only if the item ever had another name.
+        let hadOtherName = states.joined().contains { $0.item.map { $0.name != newest.name } ?? false }
+        let parts = hadOtherName && !newest.isDeleted ? try newest.parts(in: keychain) : []
+        return try keychain.transaction { transaction throws(KeychainError) in
+            let item = FoundItem(try transaction.undo(reference))
+            let name: [AttributeName: ItemValue?] = [
+                .service: item.service.string.map(ItemValue.string), .account: item.attributes[.account],
+            ]
+            _ = try newest.rename(parts, as: name, in: &transaction)
+            return item
+        }
     }
 }

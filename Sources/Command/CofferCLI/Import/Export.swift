@@ -41,10 +41,11 @@ extension Verb {
         details: """
             With --for, the passwords are written as that program imports them, or with --for coffer everything that the \
             vault has, with its history, which `coffer import` reads back without loss. NAME is the service or server \
-            then. What the form cannot hold is listed. The file is not encrypted: delete it soon.
+            then. What the form cannot hold is listed. The file is not encrypted: delete it soon; `coffer backup` makes \
+            an encrypted copy.
 
-            Without --for, NAME is the label of certificates and keys; without NAME, all are written. Private keys leave the vault \
-            only if -t asks for them, and only those that are extractable.
+            Without --for, NAME is the label of certificates and keys; without NAME, all are written. Private keys leave \
+            the vault only if -t asks for them, and only those that are extractable.
 
             FORMAT is pemseq, text that holds any number of certificates and keys; pkcs12, which is always encrypted; \
             or for one object, in DER unless -p is given, x509 for a certificate, pkcs8 for a private key, bsafe for an \
@@ -150,7 +151,7 @@ extension ItemSelection {
         }
         guard !certificates.isEmpty || !keys.isEmpty else { throw nothingToExport }
         if let kept = keys.first(where: { !$0.isExtractable }) {
-            throw CommandError(.failure, "\(kept.item.line) cannot be exported: it was stored as not extractable")
+            throw CommandError(.failure, "\(kept.item.shownName) cannot be exported: it was stored as not extractable")
         }
         var content = KeyFileContent()
         content.certificates = certificates.map { ($0.certificate, $0.item.service.string) }

@@ -9,7 +9,8 @@ extension Verb {
         operands: [.optionalPath],
         details: """
             Also reads a vault that is too damaged for other verbs. Each finding says where it is and what to do. If \
-            the vault is locked and the user cannot be asked, it is checked as far as the available keys allow.
+            the vault is locked and the user cannot be asked, it is checked as far as the available keys allow. \
+            `coffer doctor` checks what is around the file: settings, permissions, this machine.
 
             Exits with 0 if the vault is intact, else with 60 (damaged), 61 (changes that contradict each other) or 73 \
             (older than last seen here, or with another history).

@@ -22,7 +22,8 @@ extension Verb {
         options: [.noSecrets, .lockAfter],
         details: """
             Shows groups and classes, the items, and what is known of the selected one. The keys are at the bottom of \
-            the screen, and all of them behind ?. Type / and some letters to find items.
+            the screen, and all of them behind ?. / finds items, y copies a user, code or address, x marks several items \
+            for m and d, and w has the import.
 
             A secret is shown only when asked for, hidden again after 20 seconds, and cleared from the clipboard after \
             45 seconds. A vault with a passphrase is locked after 5 minutes without input. When the screen is left, \

@@ -12,7 +12,7 @@ extension Verb {
         options: [.itemClass],
         details: """
             Opens the item as text: lines of the form NAME: VALUE, then an empty line and the secret. A value of several \
-            lines continues in lines that begin with a blank.
+            lines continues in lines that begin with a blank. `coffer set` replaces the secret alone, without an editor.
 
             The editor is the one in VISUAL or EDITOR, else vi. The text is in a directory that only the user can enter, \
             in memory if the system has such a directory, and is removed afterwards with all that the editor leaves \
@@ -30,7 +30,7 @@ extension Verb {
         guard let document = ItemDocument(item), secret.map({ $0.bytes.withSpan { $0.isText } }) ?? true else {
             throw CommandError(
                 .usage,
-                "\(item.line) is not text",
+                "\(item.shownName) is not text",
                 hints: ["`coffer set` replaces a secret of any kind"]
             )
         }

@@ -17,7 +17,8 @@ extension Verb {
         options: [.itemClass, .clip],
         modes: [.userPart, .addressPart, .codePart],
         details: """
-            Prints the bytes exactly as stored. At a terminal, a newline follows them.
+            Prints the bytes exactly as stored. At a terminal, a newline follows them. `coffer show` prints all that is \
+            known of the item but this.
 
             At a terminal a part of a name or of a label is enough if nothing has exactly this name; if several items \
             match, and without a name, you choose one from a list.
@@ -58,11 +59,11 @@ extension CommandRun {
         let (item, text) = try withItem(selection, namingOthers: true) { item, keychain in
             (item, try part == .userPart ? item.account : AttributeText(item.webAddress(in: keychain) ?? ""))
         }
-        guard !text.isEmpty else { throw CommandError(.notFound, "\(item.line) has no \(name)") }
+        guard !text.isEmpty else { throw CommandError(.notFound, "\(item.shownName) has no \(name)") }
         guard !isJSON else {
             return try output.write(json: part == .userPart ? item.json : item.json.with([(name, text.json)]))
         }
         let copy = HeldSecret(copying: text.bytes.span)
-        if arguments.has(.clip) { try copyToClipboard(copy, name, of: item.line) } else { try print(copy) }
+        if arguments.has(.clip) { try copyToClipboard(copy, name, of: item.shownName) } else { try print(copy) }
     }
 }

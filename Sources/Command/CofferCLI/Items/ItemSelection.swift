@@ -17,7 +17,7 @@ struct ItemSelection {
 
     /// The selection in words, for messages.
     var description: String {
-        if let chosen { return chosen.line }
+        if let chosen { return chosen.shownName }
         var text = service.map(\.shown) ?? "all"
         if let account { text += " \(account.shown)" }
         if let group { text += " in \(group.printable)" }

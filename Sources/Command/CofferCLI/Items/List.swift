@@ -10,6 +10,8 @@ extension Verb {
         options: [.listedClass, .metadataOnly, .authenticate, .changeCount],
         modes: [.names, .watch],
         details: """
+            NAME is a whole name; `coffer find` takes parts of names, best match first.
+
             Without a terminal, each line has the service, account, group and class, separated by tabs. The service of \
             an internet password is its server, that of a certificate or key its label.
 

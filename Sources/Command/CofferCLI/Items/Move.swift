@@ -29,14 +29,10 @@ extension Verb {
         let (old, new, partCount, change) = try run.vaults.withKeychain(for: .changing) { keychain in
             let item = try selection.onlyItem(in: keychain)
             let name = try item.attributes(named: word)
-            let parts = try item.parts(in: keychain).map { part in
-                (part, try part.attributes(asPartOf: item, named: name))
-            }
+            let parts = try item.parts(in: keychain)
             do {
                 let ((new, count), change) = try keychain.largeTransaction { transaction throws(KeychainError) in
-                    var count = 0
-                    for (part, attributes) in parts
-                    where try part.change(attributes, in: &transaction).revision != part.revision { count += 1 }
+                    let count = try item.rename(parts, as: name, in: &transaction)
                     return (try item.change(name, in: &transaction), count)
                 }
                 return (item, new, count, change)
@@ -80,11 +76,25 @@ extension FoundItem {
         return attributes
     }
 
+    /// Renames what belongs to this item, which gets a name, and returns how many items that changed.
+    func rename(
+        _ parts: [FoundItem],
+        as name: [AttributeName: ItemValue?],
+        in transaction: inout KeychainTransaction
+    ) throws(KeychainError) -> Int {
+        var count = 0
+        for part in parts {
+            let attributes = part.attributes(asPartOf: self, named: name)
+            if try part.change(attributes, in: &transaction).revision != part.revision { count += 1 }
+        }
+        return count
+    }
+
     /// The attributes of a part when the item to which it belongs gets these.
-    fileprivate func attributes(
+    private func attributes(
         asPartOf item: FoundItem,
         named name: [AttributeName: ItemValue?]
-    ) throws -> [AttributeName: ItemValue?] {
+    ) -> [AttributeName: ItemValue?] {
         guard let kind = companion?.kind, case .string(let new)?? = name[.server] ?? name[.service] else { return [:] }
         let rest = "\(service)".dropFirst("\(kind):\(item.service)".count)
         var attributes: [AttributeName: ItemValue?] = [.service: .string("\(kind):\(new)\(rest)")]
@@ -94,7 +104,7 @@ extension FoundItem {
     }
 
     /// The items that are called after this one and belong to it: `Spec/import.md`, section 3.
-    fileprivate func parts(in keychain: Keychain) throws -> [FoundItem] {
+    func parts(in keychain: Keychain) throws -> [FoundItem] {
         guard let name = service.string, companion == nil else { return [] }
         let items = try ItemSelection(group: group).itemsOfName(in: keychain.leavingOut(SkippedItems()))
         let others = items.filter { $0.companion == nil && $0.reference != reference }

@@ -106,7 +106,7 @@ extension CommandRun {
             let item = try selection.generator(in: keychain, for: self)
             return try (item, self.code(of: item, in: keychain), item.1.secondsLeft(at: now))
         }
-        guard !arguments.has(.clip) else { return try copyToClipboard(code.text, "code", of: item.0.line) }
+        guard !arguments.has(.clip) else { return try copyToClipboard(code.text, "code", of: item.0.shownName) }
         if isJSON {
             let members: [(key: String, value: JSON)] = [("secondsLeft", JSON(seconds))]
             return try code.text.bytes.withSpan { bytes in

@@ -28,7 +28,7 @@ extension Verb {
         guard let text else {
             throw CommandError(
                 .notFound,
-                "\(item.line) has no address",
+                "\(item.shownName) has no address",
                 hints: ["`coffer set https://example.com` stores a password with one"]
             )
         }

@@ -66,7 +66,7 @@ extension Verb {
         details: """
             The secret is read from standard input, without one newline at its end; at a terminal it is asked for twice. \
             With --file it is the content of a file, such as a note, a key or an image, of at most 1 MiB, which `coffer \
-            get` writes back byte for byte.
+            get` writes back byte for byte. `coffer edit` changes what else an item has, and `coffer mv` its name.
 
             NAME can be an address, such as https://github.com: then it is a web password, which git, docker and \
             askpass find for this server. They also find a secret whose NAME is the name of the server, if it has a \

@@ -114,7 +114,7 @@ extension CommandRun {
             return try picker.choose()
         }
         var selection = selection
-        defer { if let item = selection.chosen { messages.note("using \(item.line)") } }
+        defer { if let item = selection.chosen { messages.note("using \(item.shownName)") } }
         if selection.service != nil {
             let (exact, isElsewhere) = try vaults.withKeychain { keychain in
                 let exact = try found(selection, keychain)

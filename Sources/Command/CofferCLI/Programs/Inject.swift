@@ -10,6 +10,8 @@ extension Verb {
         operands: [Operand(name: "TEMPLATE", presence: .optional, completion: .file)],
         options: [.outputFile],
         details: """
+            This is for programs that read secrets only from a file; `coffer exec` hands them over without one on the disk.
+
             Replaces each {{ coffer:kim@mail }} in TEMPLATE, or in standard input, by that secret; blanks within the \
             braces do not count. Everything else stays as it is, also other braces.
 

@@ -15,8 +15,8 @@ extension Verb {
         "Rewrite a vault without outdated data",
         options: [.dropHistory],
         details: """
-            What the vault keeps of the past stays (`coffer history`). This also happens automatically when it is due. \
-            Others can read and write meanwhile. A failure leaves the vault unchanged.
+            What the vault keeps of the past stays (`coffer history`); `coffer purge` erases it. This also happens \
+            automatically when it is due. Others can read and write meanwhile. A failure leaves the vault unchanged.
             """,
         examples: [Example(call: "coffer compact", purpose: "make the file as small as possible")]
     ) { run in

@@ -24,8 +24,8 @@ extension Verb {
         ],
         details: """
             The current passphrase is asked for or comes from another source, such as --passphrase-file; then the new \
-            one is asked for twice. All keys are renewed and everything is sealed again, so that the old passphrase no \
-            longer opens the vault. Earlier copies of the file still open with it. As in a compaction, deleted items \
+            one is asked for twice. All keys are renewed and everything is encrypted anew, so that the old passphrase \
+            no longer opens the vault. Earlier copies of the file still open with it. As in a compaction, deleted items \
             and earlier revisions stay as far as the vault keeps them (`coffer history`).
 
             Other ways to open the vault need their secrets too: give a key file with --key-file. A recovery code is \

@@ -131,7 +131,8 @@ extension Verb {
         "Check the vault and suggest fixes",
         details: """
             Reports which vault is used and why, who can access it, what was tried to open it, what a thief of the \
-            home directory could do, and what it needs from this machine. It asks nothing and changes nothing.
+            home directory could do, and what it needs from this machine. It asks nothing and changes nothing. \
+            `coffer verify` reads the whole file.
 
             Exits with 0 if everything works, even with warnings, else with the code of the first problem. Without a \
             terminal, each line has ok, warning, problem or advice, the area and the text, separated by tabs.
