@@ -49,6 +49,19 @@ import Testing
         #expect(screen.screens.isEmpty)
     }
 
+    @Test(arguments: ["githbu", "githbu.com", "Cod3"])
+    func `a typing error in a name, in its first part or in a label is offered as a hint`(word: String) {
+        #expect(run(["get", word]).result.errors.contains("did you mean `coffer get github.com lee`?"))
+    }
+
+    @Test func `what is shown at a terminal has one address`() {
+        store("https://web.example:8443/sign/in", "kim", input: "x")
+        let lines = run(["show", "web", "--color", "never"]).result.text.split(separator: "\n")
+        let first = ["class:          internet", "address:        https://web.example:8443/sign/in", "user:           kim"]
+        #expect(lines.prefix(3).elementsEqual(first.map { $0[...] }))
+        #expect(!lines.contains { $0.contains("htps") || $0.hasPrefix("path:") || $0.hasPrefix("server:") })
+    }
+
     @Test func `an exact name wins`() {
         store("git", "kim", input: "exact")
         let (result, screen) = run(["get", "git"])

@@ -45,6 +45,11 @@ extension CommandRun {
             add(certificate, to: &facts)
             own += [.subject, .issuer, .serialNumber]
         }
+        if isForPeople, item.itemClass == .internetPassword {
+            let address = ServerAddress(of: item)
+            facts.add("address", address.text.printable)
+            own += [.server, .port, .path] + (address.scheme.isEmpty ? [] : [.protocol])
+        }
         for name in item.attributes.values.keys.sorted(by: AttributeName.isBefore)
         where !own.contains(where: { $0.rawValue == name }) {
             facts.add(AttributeName.shown(name, toPeople: isForPeople), item.attributes[name]?.shown(shown))

@@ -30,13 +30,13 @@ extension ItemSelection {
             let reading = ItemReading { _, count in count <= Self.searchedCount }
             let found = try all(in: group).itemsByReadability(in: keychain, reading: { _ in reading })
             let items = found.items.filter(\.canBeOffered)
-            var similar = ([words] + services).flatMap { FuzzySearch($0).matches(in: items, byName: true) }
+            let similar = ([words] + services).flatMap { FuzzySearch($0).matches(in: items, byName: true) }
+            if !similar.isEmpty { return similar }
             let misspelled = items.compactMap { item in
                 item.spellings.compactMap { words.lowercased().typingErrors(for: $0.lowercased()) }.min()
                     .map { (item: item, count: $0) }
             }
-            similar += misspelled.sorted { $0.count < $1.count }.map(\.item)
-            if !similar.isEmpty { return similar }
+            if !misspelled.isEmpty { return misspelled.sorted { $0.count < $1.count }.map(\.item) }
         }
         return []
     }
@@ -84,7 +84,8 @@ extension FoundItem {
     fileprivate var spellings: [String] {
         let label = text(.label)?.string ?? ""
         let ofBoth = account.isEmpty ? [] : ["\(service) \(account)", "\(account)@\(service)", "\(service)/\(account)"]
-        return ["\(service)", label] + ofBoth
+        // Of the name of a host, people remember what precedes the first dot.
+        return ["\(service)", String("\(service)".prefix { $0 != "." }), label] + ofBoth
     }
 }
 
