@@ -89,7 +89,7 @@ extension CommandError {
     init(_ problem: VaultError) {
         self.init(ExitCode(problem), problem.description, hints: problem.cause.map(\.advice) ?? [])
         isAboutRollback = problem.kind == .rolledBack
-        if problem.kind == .weakSecret { hints = ["coffer init, passwd and slot add accept it with --allow-weak"] }
+        if problem.kind == .weakSecret { hints = ["`coffer init`, `passwd` and `key add` accept it with --allow-weak"] }
     }
 
     init(_ error: KeychainError) {

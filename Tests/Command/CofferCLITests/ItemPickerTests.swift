@@ -57,7 +57,9 @@ import Testing
     @Test func `what is shown at a terminal has one address`() {
         store("https://web.example:8443/sign/in", "kim", input: "x")
         let lines = run(["show", "web", "--color", "never"]).result.text.split(separator: "\n")
-        let first = ["class:          internet", "address:        https://web.example:8443/sign/in", "user:           kim"]
+        let first = [
+            "class:          internet", "address:        https://web.example:8443/sign/in", "user:           kim",
+        ]
         #expect(lines.prefix(3).elementsEqual(first.map { $0[...] }))
         #expect(!lines.contains { $0.contains("htps") || $0.hasPrefix("path:") || $0.hasPrefix("server:") })
     }

@@ -1,4 +1,4 @@
-/// A verb of the command, such as `set` or `slot add`.
+/// A verb of the command, such as `set` or `key add`.
 struct Verb: Sendable {
     /// The section of the help that lists a verb; its first word is the folder of the verb's file.
     enum Topic: String, CaseIterable, Sendable {
@@ -43,7 +43,7 @@ struct Verb: Sendable {
 
     typealias Body = @Sendable (CommandRun) throws -> Void
 
-    /// The name, of one or two words: `set`, `slot add`.
+    /// The name, of one or two words: `set`, `key add`.
     let name: String
     let topic: Topic
     /// A one-line description in the imperative.

@@ -68,7 +68,11 @@ final class RemotePeer: SyncPeer {
         report.taken.removeAll { !$0.summary.hasChanged }
         guard let id = client.vault else { return try create(&report) }
         guard try id == vault.id() else {
-            throw CommandError(.failure, "\(place) has another vault, not a copy of \(vault.path.printable)")
+            throw CommandError(
+                .failure,
+                "\(place) has another vault, not a copy of \(vault.path.printable)",
+                hints: ["what `coffer export --for coffer` writes on one machine, `coffer import` adds on the other"]
+            )
         }
         guard client.files.contains(.vault) else {
             throw CommandError(
@@ -138,7 +142,7 @@ final class RemotePeer: SyncPeer {
                 }
                 let merged = try run.take(copy, into: vault, from: place)
                 opened.append(copy)
-                report.taken.append(merged)
+                if merged.summary.hasChanged { report.taken.append(merged) }
                 return merged.summary
             }
         }

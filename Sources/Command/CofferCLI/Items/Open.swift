@@ -63,6 +63,7 @@ struct WebAddress {
 extension FoundItem {
     /// The address of the site for which the item is; nil if it has none.
     func webAddress(in keychain: Keychain) throws -> String? {
+        guard itemClass == .internetPassword || itemClass == .genericPassword else { return nil }
         let sites = try sites(in: keychain)
         guard itemClass == .internetPassword else {
             // Such a service stands for a web site elsewhere, too.
@@ -75,7 +76,6 @@ extension FoundItem {
 
     /// The addresses that an import has stored beside the item.
     private func sites(in keychain: Keychain) throws -> [String] {
-        guard itemClass == .internetPassword || itemClass == .genericPassword else { return [] }
         var selection = ItemSelection(service: "fields:\(service)", account: account, group: group)
         selection.classes = [.genericPassword]
         guard let secret = try selection.itemsOfName(in: keychain).first?.secret(in: keychain) else { return [] }

@@ -62,6 +62,8 @@ extension Verb {
         guard path != "-" || !run.output.isTerminal else {
             throw CommandError.usage("a credential is not written to a terminal", hints: ["use --output FILE"])
         }
+        // Before the user is asked for anything, and so that no grant is issued whose credential cannot be written.
+        if let path, path != "-" { try Vault.checkNothing(isAt: path, options: run.vaults.options) }
         let vault = try run.vaults.openForKeyChange().vault
         guard try !vault.grants.contains(where: { $0.name == name }) else {
             throw CommandError(
@@ -187,8 +189,6 @@ extension CommandRun {
         _ issue: () throws -> GrantCredential
     ) throws {
         guard path != "-" else { return try issue().withBytes { bytes in try output.write(bytes) } }
-        // First, so that no grant is issued whose credential cannot be written.
-        try Vault.checkNothing(isAt: path, options: options)
         try issue().write(to: path, options: options)
         messages.note("the credential is in \(path.printable)")
     }
