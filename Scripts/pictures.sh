@@ -35,12 +35,13 @@ ITEMS
     in_pictures compact --quiet >/dev/null
     echo 'x' | in_pictures set scratch kim --quiet
     variables="HOME=$demo_home XDG_STATE_HOME= XDG_DATA_HOME= COLORTERM="
-    in_tmux new-session -d -x 80 -y 19 "$variables '$program' stats; sleep 9"
+    in_tmux new-session -d -x 80 -y 19 "$variables '$program' status --space; sleep 9"
     sleep 2
     in_tmux capture-pane -p -e >"$demo_home/stats"
     in_tmux kill-server
     python3 Spec/pictures/screen.py 'What coffer status --space prints' "$demo_home/stats" >Spec/pictures/stats.svg
     in_tmux new-session -d -x 104 -y 26 "$variables '$program' browse"
+    sleep 2
     screens=''
     for keys in 'j' 'Space' '/ w i k i Enter' 'Escape g e' 'Escape ?'; do
         for key in $keys; do in_tmux send-keys "$key"; sleep 0.3; done
