@@ -269,40 +269,51 @@ final class VaultAccess {
     }
 
     /// Calls `body` until the user has entered everything that it needs.
+    ///
+    /// The compiler makes a copy of this function for each verb, so what need not be in it is not.
     private func withKeychain<Result>(
         of vault: Vault,
         _ groups: AccessGroups,
         for use: KeychainUse,
         _ body: (Keychain) throws -> Result
     ) throws -> Result {
-        var call = CallAuthentication(context: run.openVaults.authentication(for: vault.path))
-        // The command asks itself, between two tries.
-        call.mayAsk = false
-        // Without `Vault.keychain`, which creates the groups: a verb that reads writes nothing.
-        let keychain = Keychain(vault.store, groups: groups, passwordCost: vault.options.passphraseCost)
-            .authenticating(call)
+        let keychain = keychain(of: vault, groups)
         var wrongAnswerCount = 0
         while true {
             do {
-                return try lend(keychain, for: use, body)
-            } catch KeychainError.locked where !vault.isUnlocked {
-                try unlock(vault)
-            } catch KeychainError.vault(let problem) where problem.kind == .secretNeeded {
-                try unlockAsOwner(vault, for: problem)
-            } catch KeychainError.authenticationRequired {
-                try authenticate(in: keychain, of: vault, &wrongAnswerCount)
+                guard use != .reading else { return try body(keychain) }
+                defer { run.hasChangedItems = true }
+                return try run.uninterrupted { try body(keychain) }
+            } catch {
+                try ask(for: error, in: keychain, of: vault, &wrongAnswerCount)
             }
         }
     }
 
-    private func lend<Result>(
-        _ keychain: Keychain,
-        for use: KeychainUse,
-        _ body: (Keychain) throws -> Result
-    ) throws -> Result {
-        guard use != .reading else { return try body(keychain) }
-        defer { run.hasChangedItems = true }
-        return try run.uninterrupted { try body(keychain) }
+    @inline(never)
+    private func keychain(of vault: Vault, _ groups: AccessGroups) -> Keychain {
+        var call = CallAuthentication(context: run.openVaults.authentication(for: vault.path))
+        // The command asks itself, between two tries.
+        call.mayAsk = false
+        // Without `Vault.keychain`, which creates the groups: a verb that reads writes nothing.
+        return Keychain(vault.store, groups: groups, passwordCost: vault.options.passphraseCost).authenticating(call)
+    }
+
+    /// Asks the user for what a call lacked, and throws the error if it is another one.
+    @inline(never)
+    private func ask(
+        for error: any Error,
+        in keychain: Keychain,
+        of vault: Vault,
+        _ wrongAnswerCount: inout Int
+    ) throws {
+        switch error {
+        case KeychainError.locked where !vault.isUnlocked: try unlock(vault)
+        case KeychainError.vault(let problem) where problem.kind == .secretNeeded:
+            try unlockAsOwner(vault, for: problem)
+        case KeychainError.authenticationRequired: try authenticate(in: keychain, of: vault, &wrongAnswerCount)
+        default: throw error
+        }
     }
 
     /// Unlocks the vault if needed and calls `body` with its keychain, for verbs that list all items.
