@@ -21,11 +21,11 @@ extension Verb {
         operands: [.optionalService, .optionalAccount],
         options: [.itemClass, .keep, .days],
         details: """
-            The newest change comes first; `coffer undo` goes back to a revision. A deleted item has a history too, as \
-            long as the vault keeps it. Without NAME, says how much of the past the vault keeps: ten past revisions of each item and deleted items, for \
-            ninety days and within 32 MiB, unless --keep and --days have set something else. Setting it needs the \
-            passphrase. What is kept can be read with the keys of the vault; `coffer purge` and `coffer rm --for-good` \
-            erase it.
+            The newest change comes first; `coffer get --revision N` prints a secret of the past, and `coffer undo` goes \
+            back to it. A deleted item has a history too, as long as the vault keeps it. Without NAME, says how much of \
+            the past the vault keeps: ten past revisions of each item and deleted items, for ninety days and within 32 \
+            MiB, unless --keep and --days have set something else. Setting it needs the passphrase. What is kept can be \
+            read with the keys of the vault; `coffer purge` and `coffer rm --for-good` erase it.
 
             Without a terminal, each line has the number of the revision, the date and what changed, separated by tabs.
             """,

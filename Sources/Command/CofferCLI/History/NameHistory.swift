@@ -1,4 +1,5 @@
 internal import Coffer
+internal import CofferBasics
 
 /// The history of a name: of the item that has it now or had it last, and of earlier items with the same name.
 struct NameHistory {
@@ -14,11 +15,19 @@ struct NameHistory {
     /// The revisions of all items, the newest first.
     var revisions: [FoundRevision] { states.flatMap(\.self) }
 
-    /// The revision that has this id, or this number in the history; nil if no revision has.
-    func revision(_ word: String) -> FoundRevision? {
-        let all = revisions
-        guard let number = Int(word) else { return all.first { $0.revision.description == word } }
-        return number > 0 && number <= all.count ? all[all.count - number] : nil
+    /// The revision that has this id, or this number in the history of a selection.
+    func revision(_ word: String, of selection: ItemSelection) throws -> FoundRevision {
+        let found = revisions.enumerated().first { index, revision in
+            revision.revision.description == word || String(revisions.count - index) == word
+        }
+        guard let found else {
+            throw CommandError(
+                .notFound,
+                "revision \(word.printable) of \(selection.description) is not kept",
+                hints: ["`coffer history` shows what is kept"]
+            )
+        }
+        return found.element
     }
 }
 

@@ -68,13 +68,7 @@ extension CommandRun {
     func restore(_ selection: ItemSelection, toRevision word: String) throws {
         guard selection.service != nil else { throw CommandError.usage("--revision needs NAME") }
         try withHistory(selection, for: .changing) { past, keychain in
-            guard let state = past.revision(word) else {
-                throw CommandError(
-                    .notFound,
-                    "revision \(word.printable) of \(selection.description) is not kept",
-                    hints: ["`coffer history` shows what is kept"]
-                )
-            }
+            let state = try past.revision(word, of: selection)
             try keychain.transaction { transaction in try state.restoreRevision(in: &transaction) }
         }
         messages.note("restored revision \(word.printable) of \(selection.description)")

@@ -6,6 +6,11 @@ extension Option {
     fileprivate static let userPart = Option("--user", summary: "print the user instead of the secret")
     fileprivate static let addressPart = Option("--url", summary: "print the address instead of the secret")
     fileprivate static let codePart = Option("--otp", summary: "print the one-time password instead of the secret")
+    fileprivate static let pastRevision = Option(
+        "--revision",
+        argument: .value("N", .nothing),
+        summary: "print the secret of revision N, by its number in `coffer history`"
+    )
 }
 
 extension Verb {
@@ -15,7 +20,7 @@ extension Verb {
         "Print the secret of an item",
         operands: [.optionalService, .optionalAccount],
         options: [.itemClass, .clip],
-        modes: [.userPart, .addressPart, .codePart],
+        modes: [.userPart, .addressPart, .codePart, .pastRevision],
         details: """
             Prints the bytes exactly as stored. At a terminal, a newline follows them. `coffer show` prints all that is \
             known of the item but this.
@@ -30,15 +35,26 @@ extension Verb {
             Example(call: "coffer get mail kim", purpose: "print the mail password of kim"),
             Example(call: "coffer get mail --clip", purpose: "copy it to the clipboard"),
             Example(call: "coffer get mail --user", purpose: "print the account"),
+            Example(call: "coffer get mail --revision 1", purpose: "print what it was at first"),
         ]
     ) { run in
         let given = [Option.userPart, .addressPart, .codePart].filter(run.arguments.has)
         guard given != [.codePart] else { return try run.printCode() }
-        let selection = try run.chosen(run.selectionOfClass())
+        let past = run.arguments.value(of: .pastRevision)
+        guard past == nil || run.arguments.operand(0) != nil else { throw CommandError.usage("--revision needs NAME") }
+        let selection = try past == nil ? run.chosen(run.selectionOfClass()) : run.selectionOfClass()
         guard given.isEmpty else { return try run.print(part: given[0], of: selection) }
-        let (item, secret) = try run.withItem(selection, namingOthers: true) { item, keychain in
-            (item, try item.secret(in: keychain))
-        }
+        let (item, secret) =
+            if let past {
+                try run.withHistory(selection) { history, keychain in
+                    let revision = try history.revision(past, of: selection)
+                    return (revision.item ?? history.newest, try revision.secret(in: keychain))
+                }
+            } else {
+                try run.withItem(selection, namingOthers: true) { item, keychain in
+                    (item, try item.secret(in: keychain))
+                }
+            }
         guard let secret else { throw CommandError(.notFound, "the item \(selection.description) has no secret") }
         guard !run.arguments.has(.clip) else { return try run.copyToClipboard(secret, of: item.shownName) }
         guard run.isJSON else { return try run.print(secret) }

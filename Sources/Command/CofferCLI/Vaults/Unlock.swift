@@ -71,7 +71,14 @@ extension Verb {
         let (path, options) = (try run.vaults.path(), run.vaults.options)
         _ = try run.vaults.outline(at: path)
         let foundKeys = try Vault.stopKeepingUnlocked(at: path, options: options)
-        run.messages.note(foundKeys ? "locked \(path.printable)" : "\(path.printable) was already locked")
+        if foundKeys {
+            run.messages.note("locked \(path.printable)")
+        } else if (try? run.vaults.takesSecret()) == false {
+            run.messages.note("\(path.printable) opens with the key of this machine alone; there is nothing to lock")
+        } else {
+            // Also one whose keys are damaged.
+            run.messages.note("\(path.printable) was already locked")
+        }
         guard run.isJSON else { return }
         try run.output.write(json: ["vault": .string(path), "wasUnlocked": .bool(foundKeys)])
     }
