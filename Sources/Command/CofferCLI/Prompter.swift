@@ -94,14 +94,19 @@ final class Prompter {
     /// - Throws: `CommandError` if the terminal fails.
     func confirms(_ question: String, isUsual: Bool = false) throws -> Bool {
         guard canAsk, let terminal = run.context.openTerminal() else { return false }
-        var bytes: [UInt8] = Array(repeating: 0, count: 16)
-        var span = bytes.mutableSpan
         let answers = isUsual ? "[Y/n]" : "[y/N]"
-        guard let byteCount = try answer("\(question) \(answers) ", terminal, into: &span, isSecret: false) else {
-            return false
+        while true {
+            var bytes: [UInt8] = Array(repeating: 0, count: 16)
+            var span = bytes.mutableSpan
+            guard let byteCount = try answer("\(question) \(answers) ", terminal, into: &span, isSecret: false) else {
+                return false
+            }
+            let word = String(decoding: bytes.prefix(min(byteCount, bytes.count)), as: UTF8.self).lowercased()
+            if word.isEmpty { return isUsual }
+            if ["y", "yes"].contains(word) { return true }
+            // What is usual is not refused by a word that was meant for the next question.
+            guard isUsual, !["n", "no"].contains(word) else { return false }
         }
-        let word = String(decoding: bytes.prefix(min(byteCount, bytes.count)), as: UTF8.self).lowercased()
-        return word.isEmpty ? isUsual : ["y", "yes"].contains(word)
     }
 
     /// What the user types; nil if the user ends the input instead.

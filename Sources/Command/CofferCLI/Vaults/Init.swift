@@ -124,7 +124,7 @@ extension CommandRun {
         } else {
             let means = code == nil ? protection.means : "\(protection.means) or the recovery code"
             messages.note(
-                "it is unlocked only with the \(means); until it is locked again, every program of this user can read it"
+                "it opens only with the \(means); `coffer unlock` keeps it open for a while, for all programs of this user"
             )
         }
         if code == nil {
