@@ -61,7 +61,11 @@ import Testing
             "class:          internet", "address:        https://web.example:8443/sign/in", "user:           kim",
         ]
         #expect(lines.prefix(3).elementsEqual(first.map { $0[...] }))
-        #expect(!lines.contains { $0.contains("htps") || $0.hasPrefix("path:") || $0.hasPrefix("server:") })
+        #expect(
+            !lines.contains {
+                $0.contains("htps") || $0.contains("dflt") || $0.hasPrefix("path:") || $0.hasPrefix("server:")
+            }
+        )
     }
 
     @Test func `an exact name wins`() {

@@ -80,10 +80,13 @@ extension Browser {
             var attributes = AttributeValues()
             for (name, value) in try form.attributes() { attributes[name] = value }
             let (hasService, hasAddress) = (attributes[.service] != nil, attributes[.server] != nil)
-            guard hasService != hasAddress else {
-                throw CommandError.usage("either a name or an address is needed")
+            guard hasService || hasAddress else { throw CommandError.usage("a name or an address is needed") }
+            if hasAddress {
+                attributes[.authenticationType] = "dflt"
+                // With an address, the name is what people call it.
+                attributes[.label] = attributes[.label] ?? attributes[.service]
+                attributes[.service] = nil
             }
-            if hasAddress { attributes[.authenticationType] = "dflt" }
             var item: any KeychainPassword =
                 hasAddress ? InternetPassword(attributes: attributes) : GenericPassword(attributes: attributes)
             if case .group(let group) = state.scope { item.accessGroup = group }

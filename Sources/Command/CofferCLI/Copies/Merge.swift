@@ -11,7 +11,7 @@ extension CommandRun {
         guard isSearching || arguments.operand(0) != nil else {
             throw CommandError.usage("COPY is missing: the path of another copy, or --found")
         }
-        let vault = try vaults.vault(for: .changing)
+        let vault = try isSearching ? vaults.vault(for: .changing) : vault(toSyncWith: arguments.operand(0) ?? "")
         if !vault.isUnlocked { try vaults.unlock(vault) }
         guard isSearching else { return try report([merge(arguments.operand(0) ?? "", into: vault)], of: vault) }
         try mergeFound(into: vault)

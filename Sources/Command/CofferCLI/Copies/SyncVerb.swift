@@ -11,7 +11,7 @@ extension Option {
     )
     static let keepsOn = Option("--watch", summary: "keep on, and sync whenever one side changes")
     static let take = Option("--take", summary: "only take over what COPY has, and do not change COPY")
-    static let first = Option("--first", summary: "make the first copy here of a vault on another machine")
+    static let first = Option("--first", summary: "make COPY the vault of this machine")
     static let dryRun = Option("--dry-run", summary: "say what would change, and change nothing")
     static let found = Option(
         "--found",
@@ -43,10 +43,10 @@ extension Verb {
             in one copy and changed in the other stays. What came in has a number, with which `coffer undo --change` \
             undoes it.
 
-            With --take only the vault changes, and COPY is a file. With --first COPY is ssh://…, and becomes the default \
-            vault of this machine, or the one at --vault PATH, where nothing may exist yet. It is opened with its \
-            passphrase or a recovery code. This machine gets a part in it, so that it can have its own items, and the \
-            other side is told.
+            With --take only the vault changes, and COPY is a file. With --first COPY, a file such as a backup or ssh://…, \
+            becomes the default vault of this machine, or the one at --vault PATH, where nothing may exist yet. It is \
+            opened with its passphrase or a recovery code. This machine gets a part in it, so that it can have its own \
+            items; another machine is told, a file stays as it is.
 
             In a group whose keys were renewed, because a grant was revoked or has expired, or because a machine was \
             removed, nothing counts that only a copy has that does not know of it: somebody without access could have put \
@@ -80,7 +80,7 @@ extension Verb {
             throw CommandError.usage("COPY is missing: a file, a folder or ssh://HOST")
         }
         let address = target.hasPrefix(RemoteAddress.prefix) ? try RemoteAddress(target) : nil
-        let vault = try run.vaults.vault(for: .changing)
+        let vault = try run.vault(toSyncWith: target)
         if !vault.isUnlocked { try run.vaults.unlock(vault) }
         guard run.arguments.has(.keepsOn) else {
             let report = try run.peer(target, address, vault).synchronize()

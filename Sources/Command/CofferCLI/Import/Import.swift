@@ -65,6 +65,10 @@ extension CommandRun {
     fileprivate func importCertificates(_ file: CertificateFile, _ access: VaultAccess) throws {
         let path = file.path
         let stored = try CertificateImport(file.content(self), path, self)
+        if arguments.has(.dryRun) {
+            guard try access.exists() else { return try report(stored.countsOfNewVault, path) }
+            return try report(access.withoutChanging { transaction in try stored.store(in: &transaction) }, path)
+        }
         let counts = try access.withKeychain(for: .storing) { keychain in
             try keychain.transaction { transaction in try stored.store(in: &transaction) }
         }
@@ -87,6 +91,15 @@ private struct CertificateImport: Sendable {
         var certificates = 0
         /// How many exist already.
         var existing = 0
+
+        mutating func add(_ entry: Entry, isNew: Bool) {
+            switch (isNew, entry.certificate == nil, entry.key == nil) {
+            case (false, _, _): existing += 1
+            case (true, false, false): identities += 1
+            case (true, false, true): certificates += 1
+            case (true, true, _): keys += 1
+            }
+        }
     }
 
     private var entries: [Entry] = []
@@ -144,14 +157,14 @@ private struct CertificateImport: Sendable {
                 let isNewKey = try key.withBytes { bytes in try transaction.addIfNew(item, bytes) }
                 isNew = isNew || isNewKey
             }
-            switch (isNew, entry.certificate == nil, entry.key == nil) {
-            case (false, _, _): counts.existing += 1
-            case (true, false, false): counts.identities += 1
-            case (true, false, true): counts.certificates += 1
-            case (true, true, _): counts.keys += 1
-            }
+            counts.add(entry, isNew: isNew)
         }
         return counts
+    }
+
+    /// What would be stored in a vault that has nothing.
+    var countsOfNewVault: Counts {
+        entries.reduce(into: Counts()) { counts, entry in counts.add(entry, isNew: true) }
     }
 }
 
@@ -203,7 +216,8 @@ extension CommandRun {
             try output.write(json: .object(kinds.map { ($0.2, JSON($0.0)) } + [("existing", JSON(counts.existing))]))
         } else {
             for (count, one, several) in kinds where count > 0 {
-                try output.write(line: "\(count.counted(one, several)) imported.")
+                let done = arguments.has(.dryRun) ? "would be imported" : "imported"
+                try output.write(line: "\(count.counted(one, several)) \(done).")
             }
         }
         if counts.existing > 0 {

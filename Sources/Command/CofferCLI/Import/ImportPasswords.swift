@@ -116,11 +116,6 @@ extension CommandRun {
         return policy
     }
 
-    /// Abandons a transaction after it has shown what would happen.
-    private struct DryRun: Error {
-        let counts: PasswordImport.Counts
-    }
-
     /// What was stored, and the number of the change if something was.
     private typealias Outcome = (counts: PasswordImport.Counts, change: UInt64?)
 
@@ -154,24 +149,17 @@ extension CommandRun {
     }
 
     private func stored(_ content: PasswordImport, _ access: VaultAccess) throws -> Outcome {
-        let isDryRun = arguments.has(.dryRun)
-        guard try !isDryRun || access.exists() else { return (content.countsOfNewVault, nil) }
-        do {
-            return try access.withKeychain(for: isDryRun ? .reading : .storing) { keychain in
-                if isDryRun {
-                    _ = try keychain.transaction { transaction in
-                        throw DryRun(counts: try content.store(in: &transaction))
-                    }
+        if arguments.has(.dryRun) {
+            guard try access.exists() else { return (content.countsOfNewVault, nil) }
+            return (try access.withoutChanging { transaction in try content.store(in: &transaction) }, nil)
+        }
+        return try access.withKeychain(for: .storing) { keychain in
+            let (counts, change) = try performing("importing") { shouldContinue in
+                try keychain.largeTransaction(progress: shouldContinue) { transaction throws(KeychainError) in
+                    try content.store(in: &transaction)
                 }
-                let (counts, change) = try performing("importing") { shouldContinue in
-                    try keychain.largeTransaction(progress: shouldContinue) { transaction throws(KeychainError) in
-                        try content.store(in: &transaction)
-                    }
-                }
-                return (counts, counts.added + counts.updated > 0 ? change : nil)
             }
-        } catch let error as DryRun {
-            return (error.counts, nil)
+            return (counts, counts.added + counts.updated > 0 ? change : nil)
         }
     }
 
@@ -179,6 +167,25 @@ extension CommandRun {
         for text in texts.prefix(Self.shownLossCount) { messages.warning("\(word): \(text)") }
         let rest = texts.count - Self.shownLossCount
         if rest > 0 { messages.warning("\(word): \(rest) more, which --json lists") }
+    }
+}
+
+extension VaultAccess {
+    private struct DryRun<Result: Sendable>: Error {
+        let result: Result
+    }
+
+    /// What `body` returns; the changes that it makes are dropped.
+    func withoutChanging<Result: Sendable>(
+        _ body: (inout KeychainTransaction) throws -> Result
+    ) throws -> Result {
+        do {
+            return try withKeychain { keychain in
+                try keychain.transaction { transaction in throw DryRun(result: try body(&transaction)) }
+            }
+        } catch let error as DryRun<Result> {
+            return error.result
+        }
     }
 }
 

@@ -49,6 +49,7 @@ extension CommandRun {
             let address = ServerAddress(of: item)
             facts.add("address", address.text.printable)
             own += [.server, .port, .path] + (address.scheme.isEmpty ? [] : [.protocol])
+            if item.attributes[.authenticationType] == "dflt" { own.append(.authenticationType) }
         }
         for name in item.attributes.values.keys.sorted(by: AttributeName.isBefore)
         where !own.contains(where: { $0.rawValue == name }) {

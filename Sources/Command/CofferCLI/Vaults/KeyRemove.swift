@@ -111,5 +111,10 @@ extension CommandRun {
         try checkLosses(of: renewal)
         let deed = "machine \(device.id) is removed from \(path)"
         try changeKeys(of: target, to: renewal, removing: own, withoutMachine: device, deed: deed)
+        if renewal.protection.passphrase != nil {
+            messages.note(
+                "who has that machine and knows the passphrase can still sync: `coffer passwd` sets a new one"
+            )
+        }
     }
 }

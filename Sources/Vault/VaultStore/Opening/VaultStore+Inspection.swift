@@ -76,9 +76,12 @@ extension VaultStore {
 }
 
 extension OpenGeneration {
-    /// When the last change after the snapshot was written, if there is one.
+    /// When the last change was written; nil if that was before the snapshot, which does not say when.
     package var lastChangeTime: Time? {
-        guard let head = index.first?.head, log.lastSequence <= head.end.sequence else { return log.lastTime }
-        return head.lastTime
+        // The log has records of the past, too.
+        guard let head = index.first?.head, log.lastSequence <= head.end.sequence else {
+            return log.lastSequence == position.sequence ? log.lastTime : nil
+        }
+        return head.end.sequence == position.sequence ? head.lastTime : nil
     }
 }

@@ -64,10 +64,11 @@ extension CommandRun {
         list.add("opens with", slots.map(\.kind).words)
         list.add("state", try vault.map(state) ?? Self.lockedState)
         list.add("items", facts.map { String($0.itemCount) } ?? "unknown until it is unlocked")
-        list.add("last change", facts.map { $0.lastChange.map(shown) ?? "never" })
+        list.add("last change", facts.map { $0.lastChange.map(shown) ?? ($0.generation == 1 ? "never" : Self.unknown) })
         try list.write(to: output, isColored: printsColor)
     }
 
+    private static let unknown = "unknown: the file was rewritten since"
     private static let lockedState = "locked; `coffer unlock` unlocks it for a while"
 
     /// Whether the vault is locked, and until when it is unlocked, in words.

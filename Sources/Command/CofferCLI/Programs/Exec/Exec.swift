@@ -7,13 +7,13 @@ extension Option {
     static let environmentSecret = Option(
         "--env",
         argument: .value("VARIABLE=[USER@]NAME", .nothing),
-        summary: "pass a secret in the variable NAME",
+        summary: "pass a secret in a variable",
         isRepeatable: true
     )
     static let fileSecret = Option(
         "--file",
         argument: .value("VARIABLE=[USER@]NAME", .nothing),
-        summary: "pass a secret in a file whose path is in the variable NAME",
+        summary: "pass a secret in a file whose path is in a variable",
         isRepeatable: true
     )
     fileprivate static let environmentFile = Option(
