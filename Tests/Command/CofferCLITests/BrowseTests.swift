@@ -363,6 +363,32 @@ import Testing
         #expect(sample.run("get", "bank").text == "staple" && sample.run("get", "github.com").text == "battery")
     }
 
+    @Test func `z a second time does not bring the change back`() {
+        store("bank", "kim", "other")
+        let screen = browse([.keys("z"), .keys("z"), .wait(seconds: 1)])
+        #expect(screen.last.contains("already undone"), "\(screen.last)")
+        #expect(sample.run("get", "bank").text == "staple")
+        #expect(sample.run("history", "bank").text.split(separator: "\n").count == 3)
+    }
+
+    @Test func `what belongs to an item is moved with it`() {
+        store("otp:bank", "kim", "code")
+        store("fields:bank", "lee", "of another")
+        let screen = browse([
+            .keys("/"), .keys("bank kim"), .keys("\r"), .keys("m"), .keys("G\r"), .keys("work\r"), .wait(seconds: 1),
+        ])
+        #expect(screen.last.contains("moved bank kim with 1 item of it to work"), "\(screen.last)")
+        #expect(sample.run("list", "--group", "work", "--names").text == "bank\notp:bank\n")
+    }
+
+    @Test func `L locks after the passphrase was set on the screen`() {
+        let screen = browse([
+            .keys("w"), .keys("jj\r"), .keys("y"), .keys("correct horse battery\r"), .keys("correct horse battery\r"),
+            .wait(seconds: 1), .keys("L"), .wait(seconds: 1),
+        ])
+        #expect(screen.last.contains("Locked") && !screen.last.contains("bank"), "\(screen.last)")
+    }
+
     @Test func `all items that are listed are marked, moved to a group, and moved back`() {
         var moved = ""
         browse([

@@ -27,14 +27,22 @@ extension Browser {
         }
         let moving = items.filter { $0.group != group }
         guard !group.isEmpty, !moving.isEmpty else { return }
-        let moved = try perform(.move(group), on: moving)
-        try changed("moved \(moving.words) to \(group.printable); z undoes it", moved.first)
+        let parts = moving.parts(among: state.items).filter { part in
+            !moving.contains { $0.reference == part.reference }
+        }
+        let moved = try perform(.move(group), on: moving + parts)
+        let others = parts.isEmpty ? "" : " with \(parts.count.counted("item")) of it"
+        try changed("moved \(moving.words)\(others) to \(group.printable); z undoes it", moved.first)
         justDone = moved
     }
 
     func undo(_ items: [FoundItem]) throws {
+        // To undo that would bring the change back, and each time the history would lose its oldest revision.
+        let isUndone = items.contains { item in undone.contains { $0 == (item.reference, item.revision) } }
+        guard !isUndone else { return say("already undone; 3 goes to the history, where r takes a revision back") }
         do {
             let restored = try perform(.undoing, on: items)
+            undone += restored.map { ($0.reference, $0.revision) }
             let state = items.count == 1 ? "is as it was" : "are as they were"
             try changed("\(items.words) \(state) before", restored.first)
         } catch let error where (error as? KeychainError) == .noSuchRevision {

@@ -42,6 +42,8 @@ extension Browser {
             return say("the vault has no passphrase, so it cannot be locked; w sets one")
         }
         vault.lock()
+        // A change of the passphrase has opened it a second time.
+        for vault in run.openVaults.all { vault.lock() }
         hasLocked = true
         forget()
         state.outline = try? run.vaults.outline(at: state.path)

@@ -44,6 +44,8 @@ final class Browser {
     var hasLocked = false
     /// The items that were deleted or moved together, as long as nothing else has changed: what `z` undoes.
     var justDone: [FoundItem] = []
+    /// The revisions that `z` has made.
+    var undone: [(PersistentReference, ItemRevision)] = []
     /// Why reading was given up.
     private var end: (any Error)?
     /// When the screen was drawn last.

@@ -133,7 +133,7 @@ extension CommandRun {
         guard !namesOfSeveral.contains(item.name) else { return }
         namesOfSeveral.append(item.name)
         let call = item.call(of: "conflicts", group: arguments.value(of: .group))
-        messages.warning("several machines added \(item.shownName); the newest is used, `\(call)` shows all")
+        messages.warning("several machines added \(item.shownName); all use the same one, `\(call)` shows all")
     }
 
     /// Of items with one name, which several machines added, only the one that lookups take.

@@ -105,21 +105,8 @@ extension FoundItem {
 
     /// The items that are called after this one and belong to it: `Spec/import.md`, section 3.
     func parts(in keychain: Keychain) throws -> [FoundItem] {
-        guard let name = service.string, companion == nil else { return [] }
-        let items = try ItemSelection(group: group).itemsOfName(in: keychain.leavingOut(SkippedItems()))
-        let others = items.filter { $0.companion == nil && $0.reference != reference }
-        return items.filter { part in
-            // The service of a passkey is a site, whatever the item is called.
-            guard let (kind, names) = part.companion, kind != .passkey, names.contains(name) else { return false }
-            func isOwner(_ item: FoundItem) -> Bool {
-                kind == .file ? item.text(.label) == part.text(.label) : item.account == part.account
-            }
-            // The names are the longest first.
-            let nearest = names.first { name in
-                name == service.string || others.contains { $0.service.string == name }
-            }
-            return nearest == name && isOwner(self) && !others.contains { $0.service == service && isOwner($0) }
-        }
+        guard service.string != nil, companion == nil else { return [] }
+        return [self].parts(among: try ItemSelection(group: group).itemsOfName(in: keychain.leavingOut(SkippedItems())))
     }
 
     /// Changes attributes of a password, unless it was changed meanwhile.
@@ -143,5 +130,22 @@ extension FoundItem {
                 for (name, value) in attributes { item.attributes[name] = value }
             }
         )
+    }
+}
+
+extension [FoundItem] {
+    /// Those of other items that belong to these.
+    func parts(among all: [FoundItem]) -> [FoundItem] {
+        let owners = Dictionary(grouping: all.filter { $0.companion == nil }) { "\($0.group)\n\($0.service)" }
+        let references = Set(map(\.reference))
+        return all.filter { part in
+            // The service of a passkey is a site, whatever the item is called. The names are the longest first.
+            guard let (kind, names) = part.companion, kind != .passkey else { return false }
+            let named = names.lazy.compactMap { owners["\(part.group)\n\($0)"] }.first ?? []
+            let own = named.filter { item in
+                kind == .file ? item.text(.label) == part.text(.label) : item.account == part.account
+            }
+            return own.count == 1 && references.contains(own[0].reference)
+        }
     }
 }

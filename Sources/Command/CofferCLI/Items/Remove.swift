@@ -33,6 +33,7 @@ extension Verb {
             return removal
         }
         run.messages.note("deleted \(removal.title); \(try run.wayBack(removal))")
+        run.noteParts(of: removal)
     }
 }
 
@@ -61,6 +62,14 @@ extension CommandRun {
         try confirm("Erase \(removal.title) and its history? This cannot be undone.", otherwise: "nothing was erased")
         try vaults.withKeychain(for: .changing) { try removal.reference.erase(in: $0) }
         messages.note("erased \(removal.title) and its history; earlier copies still have it: erase it there too")
+        noteParts(of: removal)
+    }
+
+    /// Says what an import has stored with the item, and stays.
+    fileprivate func noteParts(of removal: ItemRemoval) {
+        guard !removal.parts.isEmpty else { return }
+        let calls = removal.parts.map { "`\($0.call(of: arguments.has(.forGood) ? "rm --for-good" : "rm"))`" }
+        messages.note("what belongs to it stays: \(calls.joined(separator: ", "))")
     }
 }
 
@@ -71,6 +80,8 @@ struct ItemRemoval {
     let title: String
     /// The call that undoes the deletion.
     let wayBack: String
+    /// The one-time password and the fields of the item.
+    var parts: [FoundItem] = []
 }
 
 extension ItemSelection {
@@ -85,7 +96,13 @@ extension ItemSelection {
         switch (items.count, sealed.count) {
         case (1, 0):
             let way = items[0].call(of: "undo")
-            return ItemRemoval(reference: items[0].reference, title: items[0].shownName, wayBack: way)
+            let (reference, title) = (items[0].reference, items[0].shownName)
+            return ItemRemoval(
+                reference: reference,
+                title: title,
+                wayBack: way,
+                parts: items[0].mainParts(in: keychain)
+            )
         case (0, 1):
             let state = sealed[0].isLocked ? "locked" : "damaged"
             let title = "\(description) (\(state))"
@@ -101,6 +118,18 @@ extension ItemSelection {
             }
             throw try missing(in: keychain)
         default: throw ambiguous(items, sealedCount: sealed.count)
+        }
+    }
+}
+
+extension FoundItem {
+    /// The one-time password and the fields of the item, if they are readable; to look for all parts would take long.
+    fileprivate func mainParts(in keychain: Keychain) -> [FoundItem] {
+        guard companion == nil else { return [] }
+        return ["otp", "fields"].flatMap { kind in
+            let name = AttributeText("\(kind):\(service)")
+            let selection = ItemSelection(service: name, account: account, group: group, classes: [.genericPassword])
+            return (try? selection.itemsOfName(in: keychain)) ?? []
         }
     }
 }
