@@ -127,15 +127,31 @@ extension Transaction {
     private func knows(_ dataKey: KeyHandle) -> Bool { vault.keyring.dataKeyEntries[dataKey] != nil }
 
     /// Adds the keys of the other copy that are unknown here, verified or not.
+    ///
+    /// Not those of a former epoch in which nothing stands here any more: without their group, whose name cannot be
+    /// verified, no keybag may have them, and what stands in that epoch there is sealed anew here.
     private mutating func mergeKeys(of other: OpenGeneration, besides ways: MergedWays?) throws(StoreError) -> Int {
         let keyring = vault.keyring
         let lacking = (other.verifiedKeybag.entries + other.unverifiedKeys).filter {
-            $0.mayBeAppended && !keyring.has($0) && !(ways?.has($0) ?? false)
+            $0.mayBeAppended && !keyring.has($0) && !(ways?.has($0) ?? false) && !isOfFormerEpoch($0)
         }
         // Names first, since other keys need them.
         guard !lacking.isEmpty else { return 0 }
         try append(lacking.filter(\.isGroupName) + lacking.filter { !$0.isGroupName })
         return lacking.count
+    }
+
+    /// Whether the key is of an epoch of a group of which this owner has later ones only.
+    private func isOfFormerEpoch(_ entry: KeybagEntry) -> Bool {
+        let group: GroupEpoch
+        switch entry {
+        case .matchKey(let entry): group = entry.group
+        case .groupName(let entry): group = entry.group
+        case .dataKey(let entry): group = entry.group
+        default: return false
+        }
+        let own = vault.groups(with: group.group)
+        return vault.keyring.isOwner && !own.isEmpty && own.allSatisfy { $0.epoch > group.epoch }
     }
 
     /// Takes over the settings of the other copy if they may count and do, and its revocations in any case.
