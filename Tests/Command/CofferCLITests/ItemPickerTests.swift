@@ -131,7 +131,7 @@ import Testing
         #expect(screen.screens[0].contains("github.com") || screen.screens[0].contains("Code"))
         #expect(screen.screens[0].contains("gitlab.example") && !screen.screens[0].contains("mail"))
         #expect(result.text == "staple\n", "\(result.errors)")
-        #expect(result.errors.contains("using gitlab.example kim"))
+        #expect(result.errors.contains("using gitlab.example kim\n"))
         #expect(screen.farewell == ScreenSequence.leave)
         #expect(screen.screens.allSatisfy { !$0.contains("staple") && !$0.contains("battery") })
     }

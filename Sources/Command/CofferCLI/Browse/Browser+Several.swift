@@ -27,9 +27,11 @@ extension Browser {
         }
         let moving = items.filter { $0.group != group }
         guard !group.isEmpty, !moving.isEmpty else { return }
-        let parts = moving.parts(among: state.items).filter { part in
-            !moving.contains { $0.reference == part.reference }
-        }
+        // From the vault, since the screen does not list what an import has hidden.
+        let references = Set(moving.map(\.reference))
+        let parts = try run.vaults.withKeychain { keychain in
+            try Set(moving.map(\.group)).flatMap { try moving.parts(in: $0, of: keychain) }
+        }.filter { !references.contains($0.reference) }
         let moved = try perform(.move(group), on: moving + parts)
         let others = parts.isEmpty ? "" : " with \(parts.count.counted("item")) of it"
         try changed("moved \(moving.words)\(others) to \(group.printable); z undoes it", moved.first)

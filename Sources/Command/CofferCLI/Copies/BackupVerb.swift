@@ -41,7 +41,8 @@ extension Verb {
             If nothing but the key of this machine opens the vault, the backup is made, but the call fails: elsewhere, \
             or without that key, nobody can open it.
 
-            `coffer undo --from COPY` brings back single items, `coffer sync --take COPY` everything.
+            `coffer undo --from COPY` brings back single items, `coffer sync --take COPY` everything, and on a new machine \
+            `coffer sync --first COPY` makes it the vault.
             """,
         examples: [
             Example(call: "coffer backup /media/disk/backups", purpose: "make a backup, for example daily from cron"),

@@ -17,8 +17,9 @@ struct NameHistory {
 
     /// The revision that has this id, or this number in the history of a selection.
     func revision(_ word: String, of selection: ItemSelection) throws -> FoundRevision {
-        let found = revisions.enumerated().first { index, revision in
-            revision.revision.description == word || String(revisions.count - index) == word
+        let all = revisions
+        let found = all.enumerated().first { index, revision in
+            revision.revision.description == word || String(all.count - index) == word
         }
         guard let found else {
             throw CommandError(

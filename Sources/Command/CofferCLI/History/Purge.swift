@@ -10,8 +10,8 @@ extension Verb {
         options: [.itemClass, .unreadable],
         details: """
             Rewrites the vault without past revisions and deleted items: items stay, `coffer rm --for-good` erases one. \
-            This cannot be undone, so it asks for confirmation and needs --force if the user cannot be asked. The history of other items stays as far as the \
-            vault keeps it. Earlier copies of the file keep their history, and a merge with one brings it back.
+            This cannot be undone, so it asks for confirmation and needs --force if the user cannot be asked. The history \
+            of other items stays as far as the vault keeps it. Earlier copies of the file keep their history, and a merge with one brings it back.
 
             With --unreadable the history stays; changes that are invalid, or of a kind unknown to this version, are \
             dropped instead. A newer version of coffer may know that kind.

@@ -103,11 +103,8 @@ extension FoundItem {
         return attributes
     }
 
-    /// The items that are called after this one and belong to it: `Spec/import.md`, section 3.
-    func parts(in keychain: Keychain) throws -> [FoundItem] {
-        guard service.string != nil, companion == nil else { return [] }
-        return [self].parts(among: try ItemSelection(group: group).itemsOfName(in: keychain.leavingOut(SkippedItems())))
-    }
+    /// The items that are called after this one and belong to it.
+    func parts(in keychain: Keychain) throws -> [FoundItem] { try [self].parts(in: group, of: keychain) }
 
     /// Changes attributes of a password, unless it was changed meanwhile.
     fileprivate func change(
@@ -134,14 +131,15 @@ extension FoundItem {
 }
 
 extension [FoundItem] {
-    /// Those of other items that belong to these.
-    func parts(among all: [FoundItem]) -> [FoundItem] {
-        let owners = Dictionary(grouping: all.filter { $0.companion == nil }) { "\($0.group)\n\($0.service)" }
+    /// The items of a group that are called after these and belong to them: `Spec/import.md`, section 3.
+    func parts(in group: String, of keychain: Keychain) throws -> [FoundItem] {
+        let all = try ItemSelection(group: group).itemsOfName(in: keychain.leavingOut(SkippedItems()))
+        let owners = Dictionary(grouping: all.filter { $0.companion == nil }) { "\($0.service)" }
         let references = Set(map(\.reference))
         return all.filter { part in
             // The service of a passkey is a site, whatever the item is called. The names are the longest first.
             guard let (kind, names) = part.companion, kind != .passkey else { return false }
-            let named = names.lazy.compactMap { owners["\(part.group)\n\($0)"] }.first ?? []
+            let named = names.lazy.compactMap { owners[$0] }.first ?? []
             let own = named.filter { item in
                 kind == .file ? item.text(.label) == part.text(.label) : item.account == part.account
             }

@@ -113,7 +113,7 @@ extension CommandRun {
         try changeKeys(of: target, to: renewal, removing: own, withoutMachine: device, deed: deed)
         if renewal.protection.passphrase != nil {
             messages.note(
-                "who has that machine and knows the passphrase can still sync: `coffer passwd` sets a new one"
+                "whoever has that machine and knows the passphrase can still sync: `coffer passwd` sets a new one"
             )
         }
     }
