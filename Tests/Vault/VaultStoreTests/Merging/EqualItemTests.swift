@@ -86,7 +86,7 @@ import VaultStore
         _ = try copies.stores[0].merge(copies.stores[1])
         #expect(try copies.stores[0].shown().filter { $0.contains("max") }.count == 2)
         // Where the machine is absent, its item is neither seen nor deleted.
-        _ = try copies.openedHere(1).merge(copies.openedHere(0))
+        _ = try copies.opened(1).merge(copies.opened(0))
         #expect(try copies.stores[1].shown().filter { $0.contains("max") }.count == 2)
     }
 

@@ -18,7 +18,7 @@ struct MergeCopies {
     private let time = ManualTime()
     private let seed: UInt64
     private var copyCount = 0
-    private let holderCount = Counter()
+    private let openedCount = Counter()
     private var credential: CredentialFile?
     private(set) var stores: [VaultStore] = []
     private var disks: [SimulatedDisk] = []
@@ -84,17 +84,17 @@ struct MergeCopies {
     /// Opens a copy once more, with the credential of the holder.
     func openedByHolder(_ number: Int) throws -> VaultStore {
         let credential = try #require(credential)
-        let environment = try Self.environment(disks[number], time, seed: "\(seed) holder \(holderCount.next())")
+        let environment = try Self.environment(disks[number], time, seed: "\(seed) holder \(openedCount.next())")
         let now = Time(microseconds: time.wallMicroseconds())
         return try VaultStore.open(at: Self.path, environment: environment) { prelude throws(VaultFormatError) in
             try prelude.roots(credential, now: now)
         }
     }
 
-    /// Opens a copy once more, without the key of the other device.
-    func openedHere(_ number: Int) throws -> VaultStore {
-        let keys = deviceKeys.filter { $0.key != Self.otherDevice }
-        return try open(disks[number], seed: "\(seed) here \(number)", keys)
+    /// Opens a copy once more, with the key of one device only.
+    func opened(_ number: Int, on device: DeviceID = device) throws -> VaultStore {
+        let keys = deviceKeys.filter { $0.key == device }
+        return try open(disks[number], seed: "\(seed) alone \(openedCount.next())", keys)
     }
 
     /// Lets a device take part in a copy again.

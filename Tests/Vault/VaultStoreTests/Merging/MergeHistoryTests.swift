@@ -6,7 +6,7 @@ import VaultStore
 
 /// Random histories of several copies, which end equal in whatever order they are merged.
 @Suite("Merging random histories") struct MergeHistoryTests {
-    @Test(arguments: 0..<3) func `all orders end with the revisions that nobody ended`(number: Int) throws {
+    @Test(arguments: 0..<5) func `all orders end with the revisions that nobody ended`(number: Int) throws {
         var history = try MergeHistory(copyCount: 3 + number % 3, seed: UInt64(number))
         try history.run(stepCount: Trials.count(700, whole: 2_000))
         #expect(history.closedGroupCount > 0)
@@ -101,17 +101,26 @@ private struct MergeHistory {
         }
     }
 
-    /// Merges two copies, now and then by the holder of a grant, for whom one of the groups is closed.
+    /// Merges two copies, now and then by the holder of a grant, for whom one of the groups is closed, or by one device.
     private mutating func merge(_ other: Int, into number: Int) throws {
-        guard Int.random(in: 0..<3, using: &generator) == 0 else {
-            return _ = try copies.stores[number].merge(copies.stores[other])
-        }
         do {
-            let report = try copies.openedByHolder(number).merge(copies.openedByHolder(other))
-            closedGroupCount += report.closedGroupCount
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0...1:
+                let report = try copies.openedByHolder(number).merge(copies.openedByHolder(other))
+                closedGroupCount += report.closedGroupCount
+            case 2:
+                let device = Bool.random(using: &generator) ? MergeCopies.device : MergeCopies.otherDevice
+                let (own, theirs) = (try copies.opened(number, on: device), try copies.opened(other, on: device))
+                _ = try own.merge(theirs)
+                _ = try own.settleDevices()
+            default: _ = try copies.stores[number].merge(copies.stores[other])
+            }
         } catch StoreError.keyChange(.notGranted, path: _) {
             // Only an owner can replace the file, which other keys or slots require.
+        } catch StoreError.merge(.deviceNeeded, path: _) {
+            // The items of a device that is not here have other keys there.
         }
+        try copies.reopen(number)
     }
 
     private mutating func change(_ number: Int) throws {
@@ -121,7 +130,8 @@ private struct MergeHistory {
         let groups = MergeCopies.groups.shuffled(using: &generator)
         do {
             switch Int.random(in: 0..<20, using: &generator) {
-            case 0..<9: try store.put(account, "text \(textCount)", in: groups[0])
+            case 0: try store.putOnOtherDevice("device \(textCount)", "text \(textCount)")
+            case 1..<9: try store.put(account, "text \(textCount)", in: groups[0])
             case 9..<12: try store.delete(account, in: groups[0])
             case 12..<14:
                 let new = "account \(Int.random(in: 0..<6, using: &generator))"
@@ -131,7 +141,12 @@ private struct MergeHistory {
             case 17: try store.compact(.purging(.everything))
             case 18: try store.keepHistory(Int.random(in: 0...3, using: &generator))
             default:
-                if Int.random(in: 0..<4, using: &generator) == 0 { try copies.rotate(store) }
+                switch Int.random(in: 0..<8, using: &generator) {
+                case 0: try copies.rotate(store)
+                case 1: try copies.rotate(copies.opened(number))
+                case 2...3: _ = try store.settleDevices()
+                default: break
+                }
                 try copies.reopen(number)
             }
         } catch StoreError.duplicate {

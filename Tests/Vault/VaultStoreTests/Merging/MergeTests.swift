@@ -198,10 +198,10 @@ import VaultStore
         for number in 0..<3 { try b.putOnOtherDevice("bound \(number)", "secret \(number)") }
         if isCompacted { try b.compact() }
         try b.delete("bound 1")
-        let a = try copies.openedHere(0)
-        let report = try a.merge(try copies.openedHere(1))
+        let a = try copies.opened(0)
+        let report = try a.merge(try copies.opened(1))
         #expect(report.addedItemCount == 2)
-        #expect(try a.merge(try copies.openedHere(1)) == MergeReport())
+        #expect(try a.merge(try copies.opened(1)) == MergeReport())
         #expect(try a.verify().isIntact)
         #expect(try a.shown() == ["mail kim 1", "mail lea 1"])
         let bound = ["mail bound 0 secret 0", "mail bound 2 secret 2"]
@@ -220,8 +220,8 @@ import VaultStore
         _ = try b.merge(a)
         try b.compact()
         try a.delete("bound")
-        let here = try copies.openedHere(1)
-        #expect(try here.merge(try copies.openedHere(0)).deletedItemCount == 1)
+        let here = try copies.opened(1)
+        #expect(try here.merge(try copies.opened(0)).deletedItemCount == 1)
         #expect(try b.shown() == ["mail kim 1", "mail lea 1"])
         #expect(try a.merge(b) == MergeReport())
     }
@@ -450,12 +450,12 @@ import VaultStore
         try copies.stores[0].putOnOtherDevice("before", "1")
         _ = try copies.stores[1].merge(copies.stores[0])
         // Keys are changed where the device is absent, and the device changes its items elsewhere.
-        let here = try copies.openedHere(isOwn ? 0 : 1)
+        let here = try copies.opened(isOwn ? 0 : 1)
         try copies.rotate(here)
         try copies.stores[isOwn ? 1 : 0].put("before", "2")
         try copies.reopen(0)
         try copies.reopen(1)
-        _ = try copies.openedHere(0).merge(try copies.openedHere(1))
+        _ = try copies.opened(0).merge(try copies.opened(1))
         try copies.reopen(0)
         #expect(try copies.stores[0].shown().contains("mail before 2"))
         #expect(try copies.stores[0].verify().isIntact)
