@@ -31,12 +31,12 @@ final class FilePeer: SyncPeer {
         if run.arguments.has(.acceptRollback), let accepted = try copy.acceptHistory() {
             run.messages.warning("\(path.printable): \(accepted)")
         }
-        self.copy = copy
         // Watch before merging, so that no change in between is missed.
         if changes == nil, run.arguments.has(.keepsOn) { changes = try copy.changes() }
         report.taken = [try run.take(copy, into: vault, from: path)]
         report.given = [try run.take(vault, into: copy, from: path)]
         if !run.arguments.has(.dryRun) { try vault.remember(copy, at: path) }
+        self.copy = copy
         return report
     }
 

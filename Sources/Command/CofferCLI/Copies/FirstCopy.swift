@@ -30,7 +30,7 @@ extension CommandRun {
         // A file, such as a backup, stays as it is; the next sync with it tells it about this machine.
         let report = try copies.map { try RemotePeer(self, vault, $0).synchronize() }
         messages.note("copied \(place.printable) to \(path.printable)")
-        if report?.isWaiting == true { noteWaiting() }
+        if let report { noteWaiting(report) }
         if isJSON {
             try output.write(json: ["vault": .string(path), "from": .string(place)])
         }

@@ -13,7 +13,10 @@ extension CommandRun {
         }
         let vault = try isSearching ? vaults.vault(for: .changing) : vault(toSyncWith: arguments.operand(0) ?? "")
         if !vault.isUnlocked { try vaults.unlock(vault) }
-        guard isSearching else { return try report([merge(arguments.operand(0) ?? "", into: vault)], of: vault) }
+        guard isSearching else {
+            let merged = try vaults.asOwner(of: vault) { try merge(arguments.operand(0) ?? "", into: vault) }
+            return try report([merged], of: vault)
+        }
         try mergeFound(into: vault)
     }
 }
@@ -28,7 +31,7 @@ extension CommandRun {
     fileprivate func merge(_ path: String, into vault: Vault) throws -> MergedCopy {
         guard !path.isEmpty else { throw CommandError.usage("the path of the other copy is empty") }
         // What another machine has sent is removed once it was merged.
-        let served = try served(vault)
+        let served = try served(at: vault.path)
         let (directory, name) = try vault.options.machine().files.locate(path)
         let waiting = try served.waiting().first { $0.path == "\(directory.path)/\(name)" }
         let merged = try take(try copy(at: path, of: vault, place: path), into: vault, from: path)
@@ -116,6 +119,7 @@ extension MergeSummary {
         if openingCount > 0 {
             parts.append("\(openingCount.counted("machine or key", "machines or keys")) \(would)added")
         }
+        if hasOtherKeys { parts.append("keys \(would)replaced by newer ones") }
         if parts.isEmpty { parts.append(hasChanged ? "no item changed" : "nothing to merge") }
         return parts.joined(separator: ", ")
     }

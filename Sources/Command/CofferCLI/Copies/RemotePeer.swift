@@ -39,7 +39,7 @@ final class RemotePeer: SyncPeer {
             }
             do {
                 guard try exchange(&report) else { continue }
-            } catch {
+            } catch  where (error as? VaultError)?.kind != .secretNeeded {
                 // Where the copies lie that this machine keeps means nothing to users.
                 let places = client.files.map { copies.path(of: $0) } + [copies.workPath]
                 throw places.reduce(CommandError(error)) { $0.naming(place, insteadOf: $1) }
@@ -115,6 +115,9 @@ final class RemotePeer: SyncPeer {
         try remember(other)
         if outcome == .waiting { try copies.keepAsSent() } else { try copies.forgetSent() }
         report.isWaiting = outcome == .waiting
+        if report.isWaiting, preview.hasOtherKeys {
+            report.needsPassphrase = try copy.openedCopy(at: copies.sentPath) == nil
+        }
         return true
     }
 

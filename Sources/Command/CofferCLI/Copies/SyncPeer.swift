@@ -20,6 +20,8 @@ struct SyncReport {
     var created: [String] = []
     /// Whether the other machine merges later, because its vault is locked.
     var isWaiting = false
+    /// Whether the passphrase of the vault there does not open what waits.
+    var needsPassphrase = false
     /// The bytes that were sent to and received from another machine, if there is one.
     var transfer: (sentByteCount: Int, receivedByteCount: Int)?
     /// What kept some copies from being merged.

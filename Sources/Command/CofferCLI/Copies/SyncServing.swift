@@ -57,8 +57,8 @@ extension CommandRun {
     }
 
     /// The vault as another machine sees it.
-    func served(_ vault: Vault) throws -> ServedVault {
-        ServedVault(at: try vault.options.machine().files.locate(vault.path), time: context.time)
+    func served(at path: String) throws -> ServedVault {
+        ServedVault(at: try vaults.options.machine().files.locate(path), time: context.time)
     }
 
     private func mergeReceivedWithoutAsking(at path: String) {
@@ -77,7 +77,7 @@ extension CommandRun {
     /// - Throws: `CommandError` if the files cannot be read.
     func mergeReceived(into vault: Vault, isServing: Bool = false) throws {
         guard !arguments.has(.dryRun) else { return }
-        let served = try served(vault)
+        let served = try served(at: vault.path)
         for waiting in try served.waiting() where try !isTakenOver(waiting.path, vault) {
             mergeUnlessReported(
                 waiting.content,
@@ -92,8 +92,8 @@ extension CommandRun {
                     throw CommandError(
                         .locked,
                         """
-                        another machine has sent a copy with other keys; merge it with `coffer sync --take \
-                        \(waiting.path.shellPath)`, which asks for its passphrase
+                        another machine has sent a copy with other keys; merge it with \(waiting.taking), which asks \
+                        for its passphrase
                         """
                     )
                 }
@@ -114,6 +114,14 @@ extension CommandRun {
         let (directory, name) = try vault.options.machine().files.locate(word)
         return path == "\(directory.path)/\(name)"
     }
+}
+
+extension ServedVault.Waiting {
+    /// The call that merges it with what the user gives.
+    fileprivate var taking: String { "`coffer sync --take \(path.shellPath)`" }
+
+    /// What to do about it while the vault is locked.
+    var advice: String { "\(path.printable); after a new passphrase there, take it over with \(taking)" }
 }
 
 extension VaultAccess {

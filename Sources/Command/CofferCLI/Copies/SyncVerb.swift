@@ -83,7 +83,8 @@ extension Verb {
         let vault = try run.vault(toSyncWith: target)
         if !vault.isUnlocked { try run.vaults.unlock(vault) }
         guard run.arguments.has(.keepsOn) else {
-            let report = try run.peer(target, address, vault).synchronize()
+            let peer = try run.peer(target, address, vault)
+            let report = try run.vaults.asOwner(of: vault) { try peer.synchronize() }
             try run.write(report, vault)
             if let failure = report.failures.first { throw failure }
             return
@@ -112,7 +113,7 @@ extension CommandRun {
                 do {
                     let peer = try makePeer()
                     while signal() == nil {
-                        let report = try peer.synchronize()
+                        let report = try vaults.asOwner(of: vault) { try peer.synchronize() }
                         if report.hasChanged { try write(report, vault) }
                         pauseSeconds = 5
                         try wait(for: changes, or: peer, signal)
@@ -165,7 +166,7 @@ extension CommandRun {
             noteConsequences(of: step, saysLeftOut: !kept.contains { $0.path == step.path })
         }
         for step in kept { noteLeftOut(of: step.summary, from: step.path) }
-        if report.isWaiting { noteWaiting() }
+        noteWaiting(report)
         // With --watch, a reader may be waiting for this.
         try output.flush()
     }
@@ -173,8 +174,15 @@ extension CommandRun {
 
 extension CommandRun {
     /// Says that the other machine merges later.
-    func noteWaiting() {
-        messages.note("the vault there is locked, and gets the changes when `coffer` next opens it there")
+    func noteWaiting(_ report: SyncReport) {
+        guard report.isWaiting else { return }
+        messages.note(
+            report.needsPassphrase
+                ? """
+                the vault there has its former passphrase until `coffer sync --take` on that machine takes over what \
+                was sent; `coffer status` there names the file
+                """ : "the vault there is locked, and gets the changes when `coffer` next opens it there"
+        )
     }
 }
 

@@ -109,7 +109,7 @@ extension CommandRun {
                     return signal() == nil
                 }
             } catch {
-                guard let signal = signal(), Self.isCancellation(error) else { throw CommandError(error) }
+                guard let signal = signal(), Self.isCancellation(error) else { throw error }
                 throw CommandError.stopped("the vault is unchanged", by: signal)
             }
         }

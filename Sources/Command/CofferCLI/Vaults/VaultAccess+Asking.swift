@@ -1,5 +1,6 @@
 internal import Coffer
 internal import CofferBasics
+internal import VaultSync
 
 // Unlocking with what the user types.
 extension VaultAccess {
@@ -15,6 +16,16 @@ extension VaultAccess {
         }
         try ask(vault.path) { ladder in try vault.unlock(with: ladder) }
         mergeReceived(into: vault)
+    }
+
+    /// Calls `body`, and again after asking for the passphrase if the keys that `coffer unlock` has left are not enough.
+    func asOwner<Result>(of vault: Vault, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let problem as VaultError where problem.kind == .secretNeeded && vault.isUnlocked {
+            try unlockAsOwner(vault, for: problem)
+            return try body()
+        }
     }
 
     /// Opens an unlocked vault with what the user types, for what needs more than the keys that `coffer unlock` has left.
@@ -36,6 +47,7 @@ extension VaultAccess {
             if case .deviceKeyNeeded = problem.kind {
                 error.hints.append("give a recovery code with --recovery-code-file, or a key file with --key-file")
             }
+            if problem.kind == .wrongSecret { error.hints += waitingHints(beside: path) }
             if problem.kind == .noVault, !isCopy { error = try loss() ?? noVault(at: path) }
             throw error
         }
@@ -50,6 +62,12 @@ extension VaultAccess {
             ? "create it with `coffer init \(path.shellPath)`"
             : "create it with `coffer init` or the first `coffer set`"
         return CommandError(.noVault, "there is no vault at \(path.printable)", hints: [hint])
+    }
+
+    /// What else a passphrase may open that does not open the vault.
+    private func waitingHints(beside path: String) -> [String] {
+        guard !isCopy, let waiting = try? run.served(at: path).waiting() else { return [] }
+        return waiting.map { "another machine has sent \($0.advice)" }
     }
 
     /// Tries what the user types, up to three times.
@@ -93,8 +111,11 @@ extension VaultAccess {
                 if code == nil, run.arguments.verb?.name == Verb.sync.name { run.typed = answer }
                 return result
             } catch {
-                let error = CommandError(error)
-                guard error.code == .wrongSecret, attempt < Self.promptCount else { throw error }
+                var error = CommandError(error)
+                guard error.code == .wrongSecret, attempt < Self.promptCount else {
+                    if error.code == .wrongSecret { error.hints += waitingHints(beside: path) }
+                    throw error
+                }
                 let hasCode = attempt == 1 && (try? slots(at: path).contains { $0.kind == .recoveryCode }) == true
                 run.messages.note(
                     "that does not open the vault; try again\(hasCode ? ", or type the recovery code" : "")"

@@ -82,7 +82,7 @@ struct Compaction {
     ) throws(StoreError) -> GenerationWriter {
         let keyring = vault.keyring
         let cipher = vault.cipher
-        let ownerKey = try vault.checkedOwnerKey()
+        let ownerKey = try vault.ownerKey(toSign: keybag)
         return try translating(StoreError.refused) { () throws(Fault) in
             guard let (key, _) = try keyring.structureKey(in: keybag) else { throw .missing }
             let teamSecret = keybag.hasGrants ? try keyring.teamSecret(in: keybag) : nil
@@ -311,15 +311,18 @@ extension OpenGeneration {
         }
     }
 
-    /// The key that signs a new file, which its keys must allow.
-    func checkedOwnerKey() throws(StoreError) -> Key {
+    /// The key that signs a new file with this keybag, which the keys at hand must allow.
+    func ownerKey(toSign keybag: Keybag) throws(StoreError) -> Key {
         guard let ownerKey = opening.ownerKey else { throw .keyChange(.notGranted, path: path) }
-        guard mayBeReplaced else { throw .keys(keyring.isUnlocked ? .ownerNeeded : .locked) }
+        guard maySign(keybag) else { throw .keys(keyring.isUnlocked ? .ownerNeeded : .locked) }
         return ownerKey
     }
 
-    /// Whether its keys allow replacing the file: holders of grants believe only what the team has signed.
-    var mayBeReplaced: Bool { keyring.isOwner || !prelude.keybag.hasGrants }
+    /// Whether the keys at hand allow replacing the file.
+    var mayBeReplaced: Bool { maySign(prelude.keybag) }
+
+    /// Holders of grants believe only what the team has signed.
+    private func maySign(_ keybag: Keybag) -> Bool { keyring.isOwner || !keybag.hasGrants }
 
     /// Whether a record that is carried is a put whose place the fence has: it was judged, and its group is built anew.
     func isSeen(_ number: Int) -> Bool {

@@ -30,7 +30,7 @@ extension VaultStore {
 
     /// Throws if the keys at hand do not allow replacing the file.
     package func checkMayBeReplaced() throws(StoreError) {
-        _ = try read { (vault) throws(StoreError) in try vault.checkedOwnerKey() }
+        _ = try read { (vault) throws(StoreError) in try vault.ownerKey(toSign: vault.prelude.keybag) }
     }
 
     /// Compacts, whether or not a compaction is running in the background.
