@@ -415,8 +415,8 @@ import Testing
         let session = Session()
         try keychain.store(session, as: GenericPassword(service: service, account: account))
         try await keychain.perform { try $0.passwords(service: service).set(token, for: account) }
-        try Keychain.withDefault(keychain) {
-            @VaultSecret(service: service, account: account) var token
+        do {
+            @VaultSecret(service: service, account: account, in: keychain) var token
             let followed = try token.get()
             #expect(followed == "t0k3n")
         }
