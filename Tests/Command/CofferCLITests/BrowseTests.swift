@@ -317,7 +317,7 @@ import Testing
     @Test func `an import is shown before it is done`() throws {
         let text = "name,url,username,password\nShop,https://shop.example/,kim,tape\n"
         try Data(text.utf8).write(to: sample.home.appending(path: "chrome.csv"))
-        let import_ = [SampleScreen.Step.keys("w"), .keys("G\r"), .keys("~/chrome.csv\r")]
+        let import_ = [SampleScreen.Step.keys("w"), .keys("i"), .keys("~/chrome.csv\r")]
         let cancelled = browse(import_ + [.keys("n"), .wait(seconds: 1)])
         #expect(cancelled.screens[3].contains("1 item would be added") && cancelled.screens[3].contains("Import (y)"))
         #expect(sample.run("get", "shop.example").status == 44)
@@ -328,7 +328,7 @@ import Testing
     @Test func `compacting and a new passphrase say what they keep of the past`() {
         store("bank", "kim", "other")
         let screen = browse([
-            .keys("w"), .keys("\r"), .keys("n"), .keys("w"), .keys("jj\r"), .keys("n"), .wait(seconds: 1),
+            .keys("w"), .keys("c"), .keys("n"), .keys("w"), .keys("p"), .keys("n"), .wait(seconds: 1),
         ])
         for number in [2, 5] { #expect(screen.screens[number].contains("revisions of each item, for 90 days")) }
         #expect(sample.run("undo", "bank", "kim").status == 0)
@@ -338,7 +338,7 @@ import Testing
         let rows = (1...30).map { "x\($0),https://x\($0).example/,kim" }
         let text = (["name,url,username,password"] + rows).joined(separator: "\n")
         try Data(text.utf8).write(to: sample.home.appending(path: "bad.csv"))
-        let screen = browse([.keys("w"), .keys("G\r"), .keys("~/bad.csv\r"), .keys("n")], columns: 40, rows: 12)
+        let screen = browse([.keys("w"), .keys("i"), .keys("~/bad.csv\r"), .keys("n")], columns: 40, rows: 12)
         #expect(screen.screens[3].contains("Import (y)"), "\(screen.screens[3])")
     }
 
@@ -390,7 +390,7 @@ import Testing
 
     @Test func `L locks after the passphrase was set on the screen`() {
         let screen = browse([
-            .keys("w"), .keys("jj\r"), .keys("y"), .keys("correct horse battery\r"), .keys("correct horse battery\r"),
+            .keys("w"), .keys("p"), .keys("y"), .keys("correct horse battery\r"), .keys("correct horse battery\r"),
             .wait(seconds: 1), .keys("L"), .wait(seconds: 1),
         ])
         #expect(screen.last.contains("Locked") && !screen.last.contains("bank"), "\(screen.last)")
@@ -421,7 +421,7 @@ import Testing
         storeLogin()
         storeLogin(account: "lee")
         browse([
-            .keys("/"), .keys("zoo kim\r"), .keys("x"), .keys("w"), .keys("jjj\r"), .keys("\r"),
+            .keys("/"), .keys("zoo kim\r"), .keys("x"), .keys("w"), .keys("e"), .keys("\r"),
             .keys("~/out.json\r"), .wait(seconds: 1),
         ])
         let text = try String(contentsOf: sample.home.appending(path: "out.json"), encoding: .utf8)
@@ -437,7 +437,7 @@ import Testing
             withIntermediateDirectories: false
         )
         let screen = browse([
-            .keys("w"), .keys("G\r"), .keys("~/\t"), .keys("c\t"), .keys("-\t"), .keys("\u{15}~/k\t"),
+            .keys("w"), .keys("i"), .keys("~/\t"), .keys("c\t"), .keys("-\t"), .keys("\u{15}~/k\t"),
             .keys("\u{15}~/absent\t"), .wait(seconds: 1),
         ])
         #expect(screen.screens[3].contains("chrome-2.csv  chrome.csv  keys") && !screen.screens[3].contains("hidden"))
@@ -483,6 +483,7 @@ import Testing
         #expect(sample.run("passwd", "--new-passphrase-file", path, "-q").status == 0)
         let screen = browse([.keys("wrong\r"), .keys("correct horse\r"), .keys("L"), .wait(seconds: 1)])
         #expect(screen.screens[0].contains("Locked") && screen.screens[0].contains("opens with"))
+        #expect(screen.screens[0].contains("machines "), "\(screen.screens[0])")
         #expect(screen.screens[1].contains("try again"))
         #expect(screen.screens[2].contains("bank") && screen.screens[2].contains(" unlocked"))
         #expect(screen.last.contains("Locked") && !screen.last.contains("bank"))
@@ -536,6 +537,13 @@ import Testing
 
     // MARK: - Terminals
 
+    @Test func `the letters of the list are explained apart from the keys`() {
+        let help = browse([.keys("?"), .wait(seconds: 1)], rows: 40).last
+        let letters = help.components(separatedBy: "In front of items, not keys").last ?? ""
+        #expect(letters.contains("p  password") && letters.contains("w  web password"), "\(help)")
+        #expect(letters.contains("c  certificate") && letters.contains("k  key"), "\(help)")
+    }
+
     @Test func `every size of the screen is drawn`() {
         let sizes = [(1, 1), (20, 5), (40, 12), (64, 16), (80, 24), (96, 30), (300, 100), (40, 12)]
         let screen = browse(
@@ -553,6 +561,24 @@ import Testing
         let lines = screen.last.split(separator: "\n")
         let row = lines.firstIndex { $0.contains("there is no vault") } ?? 0
         #expect(row > 0 && row < 22 && lines[row - 1].hasPrefix("└"), "\(screen.last)")
+    }
+
+    @Test func `nothing of the panes is beside a dialog`() {
+        for size in [(80, 24), (100, 30), (200, 50)] {
+            let screen = browse([.keys("w"), .wait(seconds: 1)], columns: size.0, rows: size.1)
+            let lines = screen.last.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            let first = lines.firstIndex { $0.contains("─ The vault ─") } ?? 0
+            #expect(lines[first].hasPrefix("┌─ The vault") && lines[first].hasSuffix("─┐"), "\(screen.last)")
+            #expect(lines[first + 1].hasPrefix("│ Import a file"), "\(screen.last)")
+        }
+    }
+
+    @Test func `a name takes the room that its user leaves, and a user that of its name`() {
+        store("wiki.internal.example.com:8443", "kim", "x")
+        store("zoo", "kim.lee@accounts.example.com", "x")
+        let screen = browse([.wait(seconds: 1)], columns: 80, rows: 24)
+        #expect(screen.last.contains("wiki.internal.example.com:8443 kim"), "\(screen.last)")
+        #expect(screen.last.contains(" kim.lee@accounts.example.com"), "\(screen.last)")
     }
 
     @Test func `hostile names neither control the terminal nor break the lines`() {

@@ -210,17 +210,19 @@ extension Browser {
         switch try choose(
             "The vault",
             [
-                "Compact the vault", "Verify the vault", "Change the passphrase",
-                state.marks.isEmpty ? "Export all items" : "Export what is marked", "Import a file",
-            ]
+                "Import a file (i)", state.marks.isEmpty ? "Export all items (e)" : "Export what is marked (e)",
+                "Verify the vault (v)", "Change the passphrase (p)", "Compact the vault (c)",
+            ],
+            letters: "ievpc"
         ) {
         case 0:
-            guard try confirm("Compact the vault?", yes: "Compact", said: kept) else { return }
-            let summary = try run.perform(vault.compaction(), "Compacting")
-            say(
-                "compacted: \(ByteSize.text(summary.byteCountBefore)) before, \(ByteSize.text(summary.byteCountAfter)) now"
-            )
-        case 1:
+            guard let path = try askPath("File to import: ") else { return }
+            try perform(["import", path, "--dry-run"])
+            let preview = conversation.takeMessage()
+            guard try confirm("Import \(path)?", yes: "Import", said: preview) else { return }
+            try perform(["import", path])
+        case 1: try export()
+        case 2:
             let summary = try run.perform(vault.verification(), "Verifying")
             let finding = summary.findings.first.map { "; \($0.description)" } ?? ""
             say(
@@ -228,17 +230,16 @@ extension Browser {
                     ? "intact: \(summary.itemCount.counted("item"))"
                     : "\(summary.findings.count.counted("finding"))\(finding)"
             )
-        case 2:
+        case 3:
             let said = "All keys are renewed. \(kept)"
             guard try confirm("Change the passphrase?", yes: "Change", said: said) else { return }
             try perform(["passwd"])
-        case 3: try export()
         case 4:
-            guard let path = try askPath("File to import: ") else { return }
-            try perform(["import", path, "--dry-run"])
-            let preview = conversation.takeMessage()
-            guard try confirm("Import \(path)?", yes: "Import", said: preview) else { return }
-            try perform(["import", path])
+            guard try confirm("Compact the vault?", yes: "Compact", said: kept) else { return }
+            let summary = try run.perform(vault.compaction(), "Compacting")
+            say(
+                "compacted: \(ByteSize.text(summary.byteCountBefore)) before, \(ByteSize.text(summary.byteCountAfter)) now"
+            )
         default: break
         }
         try reload()

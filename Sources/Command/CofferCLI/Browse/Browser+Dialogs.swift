@@ -188,11 +188,13 @@ extension BrowserState {
         let height = min(grid.rowCount - 2, rowCount + 2)
         let box = Rect(
             column: (grid.columnCount - columnCount) / 2,
-            row: max(1, (grid.rowCount - height) / 2),
+            // Below what is seen of a locked vault.
+            row: max(1, outline == nil ? (grid.rowCount - height) / 2 : (grid.rowCount - height) * 2 / 3),
             columnCount: columnCount,
             rowCount: height
         )
-        grid.fill(box)
+        // The rows are cleared, since what is left of words beside a box looks like text of it.
+        grid.fill(Rect(column: 0, row: box.row, columnCount: grid.columnCount, rowCount: box.rowCount))
         grid.drawFrame(box, title: title, styles.accent)
         return box.inset(columnCount: 2, rowCount: 1)
     }

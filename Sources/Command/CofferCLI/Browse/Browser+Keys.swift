@@ -203,7 +203,6 @@ extension Browser {
         m              move it, or those marked, to another group
         z              undo that, or the item's last change
         A              list what requires authentication, too
-        p w c k        password, web password, certificate, key
         *History, in the pane on the right
         Space          show the secret of the revision
         x              mark a revision
@@ -212,9 +211,12 @@ extension Browser {
         *Vault
         L  u           lock, unlock
         o              open another vault
-        w              compact, verify, passphrase, export, import
+        w              import, export, verify, passphrase, compact
         Ctrl-L Ctrl-Z  redraw, suspend
         q              quit
+        *In front of items, not keys
+        p  password     w  web password
+        c  certificate  k  key or identity
         """.split(separator: "\n").map { line in
             line.hasPrefix("*") ? (String(line.dropFirst()), true) : ("  \(line)", false)
         }

@@ -64,7 +64,7 @@ extension BrowserState {
             return [(.scopes, parts[0]), (.items, parts[1]), (.details, parts[2])]
         case 64...:
             let panes: [Pane] = focus == .scopes ? [.scopes, .items] : [.items, .details]
-            let parts = body.splitIntoColumns(focus == .scopes ? [.fixed(22), .share(1)] : [.share(4), .share(5)])
+            let parts = body.splitIntoColumns(focus == .scopes ? [.fixed(22), .share(1)] : [.share(1), .share(1)])
             return Array(zip(panes, parts))
         default: return [(focus, body)]
         }
@@ -169,8 +169,12 @@ extension BrowserState {
         // With the date where there is room for it or, in place of the account, where it gives the order.
         let isWide = row.columnCount >= 60
         let hasDate = isWide || isSortedByDate
+        // The name has three fifths of the room, and each of the two what the other one leaves.
+        let room = row.columnCount - (isWide ? 14 : 3)
+        let (left, needed, share) = (room - item.title.columnCount, item.account.shown.columnCount, room * 2 / 5)
+        let width = max(min(needed, share), min(left, max(needed, share)))
         let parts = row.splitIntoColumns([
-            .fixed(2), .share(3), .fixed(1), .share(isWide || !hasDate ? 2 : 0), .fixed(isWide ? 1 : 0),
+            .fixed(2), .share(1), .fixed(1), .fixed(isWide || !hasDate ? width : 0), .fixed(isWide ? 1 : 0),
             .fixed(hasDate ? 10 : 0),
         ])
         let faint = isReversed ? style : styles.faint
@@ -195,7 +199,7 @@ extension BrowserState {
         ]
         let box = Rect(
             column: max(0, (rect.columnCount - 60) / 2),
-            row: rect.row + max(0, (rect.rowCount - lines.count - 4) / 3),
+            row: rect.row + max(0, (rect.rowCount - lines.count - 4) / 8),
             columnCount: min(60, rect.columnCount),
             rowCount: min(rect.rowCount, lines.count + 4)
         )
