@@ -33,7 +33,7 @@ package struct Keyring: Sendable {
         let wrapping: WrappingKey
     }
 
-    let cipher: Cipher
+    package let cipher: Cipher
     package private(set) var roots: Roots
     /// The keys of the grant that opened the vault.
     private let grant: GrantPayload?

@@ -43,7 +43,7 @@ struct Compaction {
         let generation = header.generation.addingReportingOverflow(request.generationStep)
         guard !generation.overflow, generation.partialValue < 1 << 63 else { throw .refused(.badValue) }
         // Later than everything that was known, so that no anchor takes the new file for an older one.
-        let lastSequence = max(vault.endOfFrames.sequence, request.missingTransactions.last?.upperBound ?? 0)
+        let lastSequence = max(vault.frames.end.sequence, request.missingTransactions.last?.upperBound ?? 0)
         if !request.missingTransactions.isEmpty { history.dropUnknown(sequence: lastSequence) }
         var sections = Sections()
         try collect(&sections)
@@ -223,7 +223,7 @@ struct Compaction {
                 entries[section.group, default: []] += run.entries
             } catch {
                 guard salvaged != nil, case .snapshotFailure = error else { throw StoreError(error, path: vault.path) }
-                history.dropUnknown(sequence: vault.endOfFrames.sequence)
+                history.dropUnknown(sequence: vault.frames.end.sequence)
             }
         }
         if !request.discarded.isEmpty {

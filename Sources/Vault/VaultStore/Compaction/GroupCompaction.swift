@@ -56,9 +56,8 @@ struct GroupCompaction {
         let folding = try folding(numbers, &vault)
         let ended = try keepsHistory ? history(folding, &vault) : []
         let dropped = keepsHistory ? [] : folding.ended.map { vault.wholeLog.entries[$0.by].ending }
-        try vault.loadSeenPlaces(of: group.group, toleratesDamage: salvaged != nil)
-        let seen = vault.seenPlaces[group.group] ?? SeenPlaces()
-        var builder = GroupSectionBuilder(group: group, seen: seen, keys: keys)
+        try vault.loadSeen(of: group.group, toleratesDamage: salvaged != nil)
+        var builder = GroupSectionBuilder(group: group, seen: vault.seen[group.group], keys: keys)
         try addSection(folding, &vault, &builder)
         for block in foreignBlocks { block.append(to: &builder) }
         var carried = folding.carried

@@ -139,8 +139,7 @@ extension IndexDraft {
                 let group = vault.keyring.dataKeyEntries[put.dataKey]?.group, let keys = try vault.matchKeys(of: group)
             else { return nil }
             if builders[group] == nil {
-                let seen = vault.seenPlaces[group.group] ?? SeenPlaces()
-                builders[group] = GroupSectionBuilder(group: group, seen: seen, keys: keys)
+                builders[group] = GroupSectionBuilder(group: group, seen: vault.seen[group.group], keys: keys)
             }
             let part = SectionPart(offset: place.offset - vault.header.logOffset, byteCount: place.byteCount)
             guard part.byteCount / Padding.unit <= UInt16.max, place.record <= UInt16.max,
@@ -154,17 +153,17 @@ extension IndexDraft {
             )
         }
         // The fence of a group says what was seen, even if it has no items here.
-        for (group, seen) in vault.seenPlaces where !builders.keys.contains(where: { $0.group == group }) {
+        for group in vault.seen.groups where !builders.keys.contains(where: { $0.group == group }) {
             guard let epoch = vault.groups(with: group).first, let keys = try vault.matchKeys(of: epoch) else {
                 return nil
             }
-            builders[epoch] = GroupSectionBuilder(group: epoch, seen: seen, keys: keys)
+            builders[epoch] = GroupSectionBuilder(group: epoch, seen: vault.seen[group], keys: keys)
         }
         self.builders = builders
         head = IndexHead(
             start: start?.chain ?? vault.logStart.chain,
             end: vault.position,
-            tag: vault.tag.bytes,
+            tag: vault.frames.tag.bytes,
             itemBalance: vault.log.itemBalance,
             lastTime: last.time,
             oldestGarbageTime: vault.oldestGarbageTime,
@@ -185,7 +184,7 @@ extension OpenGeneration {
     /// Whether each record of the log was judged and counts, so that an index can say what they are about.
     fileprivate var hasSimpleLog: Bool {
         log.unread.count == 0 && log.entries.allSatisfy { $0.standing == .valid } && closedGroups.isEmpty
-            && damagedRuns.isEmpty && groupsWithDamagedFence.isEmpty
+            && damagedRuns.isEmpty && !seen.hasDamagedFence
     }
 
     /// Returns the items that records after the transaction `sequence` are about.
@@ -207,7 +206,6 @@ extension OpenGeneration {
     fileprivate func framePlace(ofEntry number: Int) -> FramePlace? {
         guard case .frame(let sequence, let record) = log.place(ofEntry: number) else { return nil }
         let index = Int(sequence - header.baseSequence - 1)
-        let end = index + 1 < frameOffsets.count ? frameOffsets[index + 1] : position.offset
-        return FramePlace(offset: frameOffsets[index], byteCount: end - frameOffsets[index], record: record)
+        return frames.place(ofFrame: index, record: record)
     }
 }

@@ -7,10 +7,10 @@ internal import VaultFormat
 // pages. Whatever needs more than that reads the whole log first.
 extension OpenGeneration {
     /// Whether a part of the log has not been read, because an index says what it holds.
-    package var isIndexed: Bool { !index.isEmpty }
+    package var isIndexed: Bool { !unreadLog.isEmpty }
 
     /// The number of the last transaction that has not been read, if there is one.
-    package var indexedSequence: UInt64? { index.first?.head.end.sequence }
+    package var indexedSequence: UInt64? { unreadLog.end?.sequence }
 
     /// The records of the whole log; ``completeLog()`` must have been called.
     var wholeLog: LogIndex {
@@ -33,10 +33,9 @@ extension OpenGeneration {
                 vault: source
             )
             guard let file, let extended = try? log.appending(file.head.records) else { continue }
-            index.insert(file, at: 0)
+            unreadLog.extend(with: file)
             log = extended
-            position = file.head.end
-            noteChain(position)
+            frames.skip(to: file.head.end)
             oldestGarbageTime = file.head.oldestGarbageTime
         }
     }
@@ -45,10 +44,10 @@ extension OpenGeneration {
     ///
     /// - Throws: `rolledBack` if the log does not reach as far as the index says, because a frame in it is damaged.
     package mutating func completeLog() throws(StoreError) {
-        guard let end = index.first?.head.end else { return }
+        guard let end = unreadLog.end else { return }
         var status = try translating(StoreError.file, file.status())
         status.byteCount = position.offset
-        let (roots, anchor) = (keyring.roots, anchor)
+        let (roots, anchor) = (keyring.roots, frames.anchor)
         var complete = try OpenGeneration(
             file,
             status: status,
@@ -57,12 +56,12 @@ extension OpenGeneration {
             roots: { _ in roots }
         )
         guard complete.position == position else {
-            isIndexRefuted = true
+            unreadLog.refute()
             let (offset, sequence) = (complete.position.offset, complete.position.sequence + 1)
             throw .rolledBack(.inconsistent(offset: offset, sequence: sequence), path: path)
         }
         // Callers may hold numbers of sections.
-        (complete.sections, complete.sectionNumbers) = (sections, sectionNumbers)
+        complete.sections = sections
         complete.knownAttributes = knownAttributes
         complete.noteKeys()
         complete.noteIndex(upTo: end.sequence)
@@ -79,7 +78,7 @@ extension OpenGeneration {
     /// Returns the live revisions of an item as of the end of the index, or nil if that says nothing about it.
     mutating func indexedLive(of name: ItemName) throws(StoreError) -> LiveRevisions? {
         try readingIndex { vault throws(StoreError) in
-            for part in vault.index.indices {
+            for part in vault.unreadLog.files.indices {
                 if let live = try vault.live(of: name, inPart: part) { return live }
             }
             return nil
@@ -87,7 +86,7 @@ extension OpenGeneration {
     }
 
     private mutating func live(of name: ItemName, inPart part: Int) throws(StoreError) -> LiveRevisions? {
-        if index[part].removes(name) { return LiveRevisions() }
+        if unreadLog.files[part].removes(name) { return LiveRevisions() }
         for group in groups(with: name.group) {
             guard let number = try sectionNumber(of: group, inPart: part) else { continue }
             let entries = try withSection(number: number) { section throws(VaultFormatError) in
@@ -103,7 +102,7 @@ extension OpenGeneration {
     mutating func indexedItem(_ name: ItemName, _ revision: LiveRevision) throws(StoreError) -> StoredItem? {
         let group = GroupEpoch(group: name.group, epoch: revision.epoch)
         let found = try readingIndex { vault throws(StoreError) -> StoredItem? in
-            for part in vault.index.indices {
+            for part in vault.unreadLog.files.indices {
                 guard let number = try vault.sectionNumber(of: group, inPart: part) else { continue }
                 let entries = try vault.withSection(number: number) { section throws(VaultFormatError) in
                     try section.entries(withID: name.item)
@@ -126,7 +125,7 @@ extension OpenGeneration {
         guard isIndexed else { return [] }
         return try readingIndex { vault throws(StoreError) in
             var found: [StoredItem] = []
-            for part in vault.index.indices {
+            for part in vault.unreadLog.files.indices {
                 guard let number = try vault.sectionNumber(of: group, inPart: part) else { continue }
                 for entry in try vault.withSection(number: number, entries) {
                     let name = ItemName(group: group.group, item: entry.revision.item)
@@ -150,7 +149,7 @@ extension OpenGeneration {
         guard isIndexed else { return [] }
         return try readingIndex { vault throws(StoreError) in
             var fences: [Fence] = []
-            for part in vault.index.indices {
+            for part in vault.unreadLog.files.indices {
                 for epoch in vault.groups(with: group) {
                     guard let number = try vault.sectionNumber(of: epoch, inPart: part) else { continue }
                     fences.append(vault.sections[number].reader.fence)
@@ -167,7 +166,7 @@ extension OpenGeneration {
         do throws(StoreError) {
             return try body(&self)
         } catch {
-            guard mayCompleteLog else { throw error }
+            guard unreadLog.mayBeReplaced else { throw error }
             // What is wrong with the vault itself shows again.
             try completeLog()
             return nil
@@ -176,17 +175,17 @@ extension OpenGeneration {
 
     /// Returns the number of the section of a group in a part of the index, opening it if that is possible.
     private mutating func sectionNumber(of group: GroupEpoch, inPart part: Int) throws(StoreError) -> Int? {
-        if let known = index[part].sectionNumbers[group] { return known }
-        guard let section = index[part].head.sections.first(where: { $0.group == group }),
+        if let known = unreadLog.files[part].sectionNumbers[group] { return known }
+        guard let section = unreadLog.files[part].head.sections.first(where: { $0.group == group }),
             let keys = try matchKeys(of: group)
         else { return nil }
         let reader = try translating(
             { [path] in StoreError($0, path: path) },
-            GroupSectionReader(section, in: index[part].source, snapshotOffset: 0, keys: keys)
+            GroupSectionReader(section, in: unreadLog.files[part].source, snapshotOffset: 0, keys: keys)
         )
-        sections.append(SnapshotSection(reader, logOffset: header.logOffset))
-        index[part].sectionNumbers[group] = sections.count - 1
-        return sections.count - 1
+        let number = sections.addIndexed(SnapshotSection(reader, logOffset: header.logOffset))
+        unreadLog.noteSection(number, of: group, inFile: part)
+        return number
     }
 
     // MARK: - Frames
@@ -209,11 +208,11 @@ extension OpenGeneration {
     }
 
     private mutating func frame(at place: FramePlace) throws -> Frame {
-        if let frame = frames[place.offset] { return frame }
+        if let frame = frames[place] { return frame }
         let bytes = try translating(StoreError.file, file.bytes(in: place.offset..<place.offset + place.byteCount))
         guard let head = FrameHead(genuine: bytes.span, key: opening.keys.head) else { throw Fault.notAuthentic }
         let frame = try Frame(opening: bytes, head: head, keys: opening.keys)
-        frames.insert(frame, for: place.offset, byteCount: place.byteCount)
+        frames.keep(frame, at: place)
         return frame
     }
 }

@@ -112,13 +112,13 @@ struct Resealing {
 
     private mutating func addGroups(_ progress: () throws(StoreError) -> Void) throws(StoreError) {
         let sections = vault.opening.directory.sections.filter { $0.kind == .group }
-        let ids = Set(sections.map(\.group.group)).union(vault.seenPlaces.keys)
+        let ids = Set(sections.map(\.group.group)).union(vault.seen.groups)
         for id in ids.sorted() {
-            try vault.loadSeenPlaces(of: id)
+            try vault.loadSeen(of: id)
             var group = GroupResealing(
                 of: id,
                 plan,
-                seen: vault.seenPlaces[id] ?? SeenPlaces(),
+                seen: vault.seen[id],
                 in: source,
                 mayCompress: vault.settings?.isCompressing ?? true
             )

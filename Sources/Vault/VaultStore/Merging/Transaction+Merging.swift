@@ -40,7 +40,7 @@ extension Transaction {
         let isLater = revocations.map { known, knownThere in knownThere.know(known.concerning([])) } ?? true
         try mergeSettings(of: other, mayCount: isLater, &draft)
         let policy = HistoryPolicy(vault.settings)
-        for theirID in Set(other.epochsOfGroups.keys).union(other.closedGroups).sorted() {
+        for theirID in Set(other.keys.epochs.keys).union(other.closedGroups).sorted() {
             guard let group = try counterpart(of: theirID, in: other) else {
                 draft.report.closedGroupCount += 1
                 continue
@@ -64,7 +64,7 @@ extension Transaction {
                     merge = GroupMerge(replacing: own, with: theirs)
                     reversed = GroupMerge(of: theirs, into: theirs, keeping: policy, now: time)
                     draft.discarded.formUnion(own.revisions(besides: theirs))
-                    vault.seenPlaces[group] = SeenPlaces()
+                    vault.seen.replace(SeenPlaces(), in: group)
                 }
             }
             try apply(merge, of: &other, in: group, &draft)
@@ -191,10 +191,10 @@ extension Transaction {
         isPast: Bool = false
     ) throws(StoreError) {
         let origin = revision.origin
-        try vault.loadSeenPlaces(of: group)
+        try vault.loadSeen(of: group)
         var provenance = Provenance(
             origin: origin,
-            previousPlace: vault.seenPlaces[group]?[origin.writer] ?? 0,
+            previousPlace: vault.seen[group][origin.writer],
             replacedSalt: 0,
             isPast: isPast
         )
@@ -273,8 +273,8 @@ extension Transaction {
 
     /// Notes what the other copy has seen, as far as no put of the merge shows it.
     private mutating func see(_ places: SeenPlaces, in group: GroupID) throws(StoreError) {
-        try vault.loadSeenPlaces(of: group)
-        let known = vault.seenPlaces[group] ?? SeenPlaces()
+        try vault.loadSeen(of: group)
+        let known = vault.seen[group]
         var new = SeenPlaces()
         for origin in places.origins where known[origin.writer] < origin.place { new.insert(origin) }
         guard !new.isEmpty, let epoch = try vault.openEpochs(of: group).first else { return }
@@ -284,7 +284,7 @@ extension Transaction {
             throw .refused(.limitExceeded(.writers, value: UInt64(all.count)))
         }
         try append(.seen(Seen(new, group: epoch.group, keys: epoch.keys)))
-        vault.seenPlaces[group] = all
+        vault.seen.replace(all, in: group)
     }
 }
 
@@ -310,8 +310,8 @@ extension OpenGeneration {
 
     /// Returns what this copy has of a group that is open.
     fileprivate mutating func copy(of group: GroupID) throws(StoreError) -> GroupCopy {
-        try loadSeenPlaces(of: group)
-        return GroupCopy(try revisionsOfAllDevices(in: group), seen: seenPlaces[group] ?? SeenPlaces())
+        try loadSeen(of: group)
+        return GroupCopy(try revisionsOfAllDevices(in: group), seen: seen[group])
     }
 }
 

@@ -21,7 +21,7 @@ extension Transaction {
         guard change > 0, change < sequence, vault.historySince.sequence < change || vault.historySince == .beginning
         else { throw .noSuchChange(change) }
         var report = UndoneChange()
-        for group in vault.epochsOfGroups.keys.sorted() where !vault.closedGroups.contains(group) {
+        for group in vault.keys.epochs.keys.sorted() where !vault.closedGroups.contains(group) {
             let revisions = try vault.datedRevisions(in: group)
             let items = Dictionary(grouping: revisions, by: \.name.item).sorted { $0.key < $1.key }.map(\.value)
             // Those that were added go first: they may have the names of others.

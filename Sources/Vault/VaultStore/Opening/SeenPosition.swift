@@ -38,14 +38,14 @@ extension OpenGeneration {
         var tag: FrameTag
     }
 
-    var place: Place { Place(generation: header.generation, sequence: position.sequence, tag: tag) }
+    var place: Place { Place(generation: header.generation, sequence: position.sequence, tag: frames.tag) }
 
     /// Returns the items that records after `before` are about, or nil if that is unknown.
     mutating func itemsChanged(since before: Place) throws(StoreError) -> Set<ItemName>? {
         // A compaction changes nothing, unless it absorbed changes that have not been reported yet.
         let showsMessage = before.generation == header.generation || before.sequence >= header.baseSequence
         guard showsMessage, before.sequence <= position.sequence else { return nil }
-        if let head = index.first?.head, before.sequence < head.end.sequence { try completeLog() }
+        if let end = unreadLog.end, before.sequence < end.sequence { try completeLog() }
         return itemsChanged(after: before.sequence)
     }
 }

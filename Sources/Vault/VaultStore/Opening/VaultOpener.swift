@@ -57,9 +57,9 @@ struct VaultOpener: Sendable {
         // The file is opened before the anchor is read, so a change in between looks like a rollback. A file that was
         // opened after the anchor was read, and still contradicts it, was rolled back.
         while opened.rollback != nil {
-            let former = opened.generation.anchor
+            let former = opened.generation.frames.anchor
             opened = try openedOnce(current, nil, byteCountLimit, purpose, false, knownRoots)
-            if opened.generation.anchor == former { break }
+            if opened.generation.frames.anchor == former { break }
         }
         if allowsOlder, purpose == .use, let copy = olderCopy(opened) {
             opened.rollback = nil

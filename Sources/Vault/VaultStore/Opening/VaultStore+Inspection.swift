@@ -79,7 +79,7 @@ extension OpenGeneration {
     /// When the last change was written; nil if that was before the snapshot, which does not say when.
     package var lastChangeTime: Time? {
         // The log has records of the past, too.
-        guard let head = index.first?.head, log.lastSequence <= head.end.sequence else {
+        guard let head = unreadLog.files.first?.head, log.lastSequence <= head.end.sequence else {
             return log.lastSequence == position.sequence ? log.lastTime : nil
         }
         return head.end.sequence == position.sequence ? head.lastTime : nil

@@ -226,7 +226,7 @@ package final class VaultStore: Sendable {
                     preconditionFailure("read through the transaction")
                 }
             } catch {
-                guard state.generation?.isIndexRefuted == true else { throw error }
+                guard state.generation?.unreadLog.isRefuted == true else { throw error }
                 // Without its index, the file shows what is wrong.
                 state.usesIndex = false
                 try reopen(&state)
@@ -297,7 +297,7 @@ package final class VaultStore: Sendable {
     /// Reads the whole log from now on, and reads it again if an index stood for a part of it.
     func readWholeLog(_ state: inout State) throws(StoreError) {
         state.usesIndex = false
-        guard let end = state.generation?.index.first?.head.end else { return }
+        guard let end = state.generation?.unreadLog.end else { return }
         try reopen(&state)
         state.generation?.noteIndex(upTo: end.sequence)
     }

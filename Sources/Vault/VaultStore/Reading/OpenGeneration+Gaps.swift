@@ -31,7 +31,7 @@ extension OpenGeneration {
                 rereadableByteCount -= head.frameByteCount
                 end.offset += rereadableByteCount > 0 ? Padding.unit : head.frameByteCount
             } else {
-                runsBehindGaps.append(FrameRun(start: start, end: runEnd, firstEntry: firstEntry))
+                frames.add(FrameRun(start: start, end: runEnd, firstEntry: firstEntry))
                 end = runEnd
             }
         }
@@ -56,12 +56,12 @@ extension OpenGeneration {
 
     /// Whether a record of the log is behind a gap.
     func isBehindGap(_ number: Int) -> Bool {
-        runsBehindGaps.first.map { number >= $0.firstEntry } ?? false
+        frames.runsBehindGaps.first.map { number >= $0.firstEntry } ?? false
     }
 
     /// How many puts behind gaps need a key that was lost with a damaged frame.
     var keylessPutCount: Int {
-        guard let first = runsBehindGaps.first?.firstEntry else { return 0 }
+        guard let first = frames.runsBehindGaps.first?.firstEntry else { return 0 }
         return log.entries[first...].count { entry in
             guard case .put(let put) = entry.record else { return false }
             return keyring.dataKeyEntries[put.dataKey] == nil
@@ -70,11 +70,8 @@ extension OpenGeneration {
 
     /// Where all frames that were read begin: those of the log, and those behind gaps.
     func frameRunStarts(in source: some ByteSource) -> [LogPosition] {
-        [opening.log(in: source).position] + runsBehindGaps.map(\.start)
+        [opening.log(in: source).position] + frames.runsBehindGaps.map(\.start)
     }
-
-    /// The position behind the last frame that was read.
-    var endOfFrames: LogPosition { runsBehindGaps.last?.end ?? position }
 
     /// Returns the numbers of the transactions that are known to have existed and could not be read.
     ///
@@ -82,19 +79,19 @@ extension OpenGeneration {
     func missingTransactions(_ source: FileSource) throws(StoreError) -> [ClosedRange<UInt64>] {
         var missing: [ClosedRange<UInt64>] = []
         var last = position.sequence
-        for run in runsBehindGaps {
+        for run in frames.runsBehindGaps {
             if run.start.sequence > last { missing.append(last + 1...run.start.sequence) }
             last = run.end.sequence
         }
         var greatest = last
-        var end = endOfFrames
+        var end = frames.end
         let sequential = SequentialSource(source)
         while let head = try nextHead(behind: &end, in: sequential) {
             greatest = max(greatest, head.sequence)
             end.offset += Padding.unit
         }
         // An anchor is a file that anyone with the account can write.
-        if let anchor, anchor.generation == header.generation, anchor.sequence < Limits.sequence {
+        if let anchor = frames.anchor, anchor.generation == header.generation, anchor.sequence < Limits.sequence {
             greatest = max(greatest, anchor.sequence)
         }
         if greatest > last { missing.append(last + 1...greatest) }

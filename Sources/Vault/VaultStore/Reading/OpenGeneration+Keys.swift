@@ -2,37 +2,24 @@ internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
-/// An epoch of a group, with what a lookup in it needs.
-struct OpenEpoch: Sendable {
-    let group: GroupEpoch
-    let keys: MatchKeys
-    /// The number of its section, if it has one.
-    let section: Int?
-}
-
 // Keys and sections, prepared when they are first needed.
 extension OpenGeneration {
     /// Returns the keys derived from the match key of a group, or nil if that is not available.
     mutating func matchKeys(of group: GroupEpoch) throws(StoreError) -> MatchKeys? {
-        if let keys = matchKeys[group] { return keys }
-        guard let key = opening.keyring.matchKeys[group] else { return nil }
-        let cipher = cipher
-        let keys = try translating(cipherFailure, MatchKeys(key, cipher: cipher))
-        matchKeys[group] = keys
-        return keys
+        do throws(CipherError) {
+            return try keys.matchKeys(of: group, in: opening.keyring)
+        } catch {
+            throw cipherFailure(error)
+        }
     }
 
     /// Returns the keys derived from a data key, or nil if that is not available.
     mutating func dataKeys(of handle: KeyHandle) throws(StoreError) -> DataKeys? {
-        if let lastDataKeys, lastDataKeys.handle == handle { return lastDataKeys.keys }
-        if dataKeys[handle] == nil {
-            guard let key = opening.keyring.dataKeys[handle] else { return nil }
-            let cipher = cipher
-            dataKeys[handle] = try translating(cipherFailure, DataKeys(key, cipher: cipher))
+        do throws(CipherError) {
+            return try keys.dataKeys(of: handle, in: opening.keyring)
+        } catch {
+            throw cipherFailure(error)
         }
-        guard let keys = dataKeys[handle] else { return nil }
-        lastDataKeys = (handle, keys)
-        return keys
     }
 
     private func cipherFailure(_ error: CipherError) -> StoreError {
@@ -40,17 +27,17 @@ extension OpenGeneration {
     }
 
     /// Returns the epochs of a group whose match key is available, newest first.
-    func groups(with group: GroupID) -> [GroupEpoch] { epochsOfGroups[group] ?? [] }
+    func groups(with group: GroupID) -> [GroupEpoch] { keys.epochs[group] ?? [] }
 
     /// Returns the epochs of a group whose match key is available, newest first, each with its keys and section.
     mutating func openEpochs(of group: GroupID) throws(StoreError) -> [OpenEpoch] {
-        if let lastOpened, lastOpened.group == group { return lastOpened.epochs }
+        if let known = sections.epochs(ofLast: group) { return known }
         var epochs: [OpenEpoch] = []
         for epoch in groups(with: group) {
             guard let keys = try matchKeys(of: epoch) else { continue }
             epochs.append(OpenEpoch(group: epoch, keys: keys, section: try sectionNumber(of: epoch)))
         }
-        lastOpened = (group, epochs)
+        sections.noteLast(group, epochs)
         return epochs
     }
 
@@ -61,20 +48,14 @@ extension OpenGeneration {
 
     /// Updates what depends on the available keys, after some were added or taken back.
     mutating func noteKeys() {
-        (lastOpened, lastDataKeys) = (nil, nil)
-        epochsOfGroups = Dictionary(grouping: opening.keyring.matchKeys.keys, by: \.group)
-            .mapValues { $0.sorted { $0.epoch > $1.epoch } }
-        closedGroups = opening.keyring.closedGroups
-        for number in sections.indices { sections[number].entryKeys = [] }
+        keys.note(opening.keyring)
+        sections.forgetKeys()
     }
 
     /// Returns the number of the section of a group, opening the section if that is possible.
     mutating func sectionNumber(of group: GroupEpoch) throws(StoreError) -> Int? {
-        if let known = sectionNumbers[group] { return known }
-        guard let section = try openedSection(group) else { return nil }
-        sections.append(section)
-        sectionNumbers[group] = sections.count - 1
-        return sections.count - 1
+        if let known = sections.number(of: group) { return known }
+        return try openedSection(group).map { sections.add($0) }
     }
 
     /// Lends `body` the section of a group, if there is one that can be opened.
@@ -110,7 +91,9 @@ extension OpenGeneration {
     }
 
     /// Returns the handles of the data keys of a section, if the section is open.
-    func sectionDataKeys(_ group: GroupEpoch) -> [KeyHandle]? { sectionNumbers[group].map { sections[$0].dataKeys } }
+    func sectionDataKeys(_ group: GroupEpoch) -> [KeyHandle]? {
+        sections.number(of: group).map { sections[$0].dataKeys }
+    }
 
     private mutating func openedSection(_ group: GroupEpoch) throws(StoreError) -> SnapshotSection? {
         let section = opening.directory.sections.first { $0.kind == .group && $0.group == group }

@@ -91,9 +91,8 @@ extension OpenGeneration {
 
     /// Adds the records of the frames from the position on, which moves behind them; they are judged later.
     private mutating func readFrames(_ source: some ByteSource) throws(StoreError) {
-        noteChain(position)
-        position = try addFrames(from: position, in: source)
-        tag = try FrameTag(before: position.offset, in: file)
+        let end = try addFrames(from: position, in: source)
+        frames.advance(to: end, tag: try FrameTag(before: end.offset, in: file))
     }
 
     /// Adds the records of the frames that follow one another from `start` on, and returns where they end.
@@ -104,7 +103,7 @@ extension OpenGeneration {
         let failure: (VaultFormatError) -> StoreError = { StoreError($0, path: path) }
         var offset = start.offset
         while let frame = try translating(failure, reader.next()) {
-            frameOffsets.append(offset)
+            frames.add(at: offset, end: reader.position)
             offset = reader.position.offset
             for (number, record) in frame.records.enumerated() {
                 let place = RecordPlace.frame(sequence: frame.sequence, record: number)
@@ -114,13 +113,8 @@ extension OpenGeneration {
                     throw failure(VaultFormatError(error, in: .snapshot, offset: reader.position.offset))
                 }
             }
-            noteChain(reader.position)
         }
         return reader.position
-    }
-
-    mutating func noteChain(_ position: LogPosition) {
-        if position.sequence == anchor?.sequence { chainAtAnchor = position.chain }
     }
 
     /// Judges the records from entry `first` on, and applies the valid ones.
@@ -128,7 +122,7 @@ extension OpenGeneration {
     /// If damage is tolerated, an item that the snapshot cannot show is treated as missing from it.
     private mutating func judge(from first: Int, toleratesDamage: Bool = false) throws(StoreError) {
         guard isIndexed else { return try judgeRecords(from: first, toleratesDamage: toleratesDamage) }
-        mayCompleteLog = false
+        unreadLog.noteJudging(true)
         var isJudged = false
         do throws(StoreError) {
             try judgeRecords(from: first, toleratesDamage: toleratesDamage)
@@ -136,7 +130,7 @@ extension OpenGeneration {
         } catch {
             // What is wrong with the vault itself shows again.
         }
-        mayCompleteLog = true
+        unreadLog.noteJudging(false)
         // A record that does not count must not be one that the index makes look so.
         if !isJudged { try completeLog() }
     }
@@ -160,7 +154,7 @@ extension OpenGeneration {
             case .key, .unknown, .malformed: break
             }
         }
-        for group in seenPlaces.keys { try checkWriters(of: group) }
+        for group in seen.groups { try checkSeen(group) }
         guard toleratesDamage || itemCount <= Limits.itemCount else {
             throw failure(.limitExceeded(.items, value: UInt64(itemCount)))
         }
@@ -199,7 +193,7 @@ extension OpenGeneration {
         var probe = InlineArray<80, UInt8>(repeating: 0)
         var span = probe.mutableSpan
         let byteCount = try translating(StoreError.file, file.read(filling: &span, at: start))
-        guard tag.starts(span.span.extracting(..<byteCount)) else { return .rewritten }
+        guard frames.tag.starts(span.span.extracting(..<byteCount)) else { return .rewritten }
         let next = span.span.extracting(min(FrameTag.byteCount, byteCount)..<byteCount)
         guard FrameHead.hasMagic(next) else { return next.isZero ? .unchanged : .disturbed }
         let first = log.entries.count
@@ -251,11 +245,13 @@ extension OpenGeneration {
         )
         let live = try live(of: name, assuming: toleratesDamage ? assumed : nil)
         let replaced = live[salt: put.provenance.replacedSalt]
-        try loadSeenPlaces(of: group.group, toleratesDamage: toleratesDamage)
+        try loadSeen(of: group.group, toleratesDamage: toleratesDamage)
+        // A gap, or an epoch without a match key, hides what was written before the put.
+        let isClosed = closedGroups.contains(group.group)
         let isInOrder =
             log.entries[number].isSeen
-            ? isFenced(put.provenance, in: group.group)
-            : isNext(put.provenance, in: group.group, hasGap: isBehindGap(number))
+            ? isClosed || seen.isFenced(put.provenance, in: group.group)
+            : seen.isNext(put.provenance, in: group.group, mayLack: isClosed || isBehindGap(number))
         guard isInOrder,
             replaced.map({ $0.number < put.revision.number }) ?? true
         else { return log.setStanding(.invalid(.outOfOrder), of: number) }
@@ -263,54 +259,35 @@ extension OpenGeneration {
         log.setMatch(match, of: number)
         let added = LiveRevision(put.revision, epoch: group.epoch, put: number)
         count(number, about: name, adding: added, ending: replaced, inSnapshot: live)
-        seenPlaces[group.group, default: SeenPlaces()].insert(put.provenance.origin)
+        seen.insert(put.provenance.origin, in: group.group)
     }
 
-    /// Whether a put follows what was seen of its writer, so that it is neither repeated nor ahead of one left out.
-    private func isNext(_ provenance: Provenance, in group: GroupID, hasGap: Bool) -> Bool {
-        guard !groupsWithDamagedFence.contains(group) else { return true }
-        let seen = seenPlaces[group]?[provenance.origin.writer] ?? 0
-        // A gap, or an epoch without a match key, hides what was written before the put.
-        let isPreviousKnown = !hasGap && !closedGroups.contains(group)
-        return seen < provenance.origin.place && (!isPreviousKnown || provenance.previousPlace <= seen)
-    }
-
-    /// Whether a put that is marked as seen is: the fences of its group have its place.
-    private func isFenced(_ provenance: Provenance, in group: GroupID) -> Bool {
-        guard !groupsWithDamagedFence.contains(group), !closedGroups.contains(group) else { return true }
-        return provenance.origin.place <= fencedPlaces[group]?[provenance.origin.writer] ?? 0
-    }
-
-    /// Starts with what the sections of a group have seen; if damage is tolerated, with what can be read of that.
-    mutating func loadSeenPlaces(of group: GroupID, toleratesDamage: Bool = false) throws(StoreError) {
-        guard seenPlaces[group] == nil else { return }
-        var seen = SeenPlaces()
-        if opening.directoryFailure != nil { groupsWithDamagedFence.insert(group) }
+    /// Makes a group known to ``seen``; if damage is tolerated, with what can be read of its fences.
+    mutating func loadSeen(of group: GroupID, toleratesDamage: Bool = false) throws(StoreError) {
+        guard !seen.knows(group) else { return }
+        var fenced = SeenPlaces()
+        var isDamaged = opening.directoryFailure != nil
         for epoch in groups(with: group) {
             do throws(StoreError) {
-                if let number = try sectionNumber(of: epoch) { seen.formUnion(sections[number].reader.fence.seen) }
+                if let number = try sectionNumber(of: epoch) { fenced.formUnion(sections[number].reader.fence.seen) }
             } catch {
                 guard toleratesDamage, error.isAboutSnapshot else { throw error }
-                groupsWithDamagedFence.insert(group)
+                isDamaged = true
             }
         }
-        fencedPlaces[group] = seen
-        for fence in try indexedFences(of: group) { seen.formUnion(fence.seen) }
-        seenPlaces[group] = seen
-        try checkWriters(of: group)
+        seen.begin(group, fenced: fenced, indexed: try indexedFences(of: group).map(\.seen), isDamaged: isDamaged)
+        try checkSeen(group)
     }
 
-    /// Throws if a group has more writers than a fence may name.
-    private func checkWriters(of group: GroupID) throws(StoreError) {
-        let count = seenPlaces[group]?.count ?? 0
-        guard count <= Limits.writerCount else { throw failure(.limitExceeded(.writers, value: UInt64(count))) }
+    private func checkSeen(_ group: GroupID) throws(StoreError) {
+        try translating({ failure(VaultFormatError($0, in: .snapshot, offset: 0)) }, seen.check(group))
     }
 
-    private mutating func judge(_ seen: Seen, _ number: Int, toleratesDamage: Bool) throws(StoreError) {
-        guard let keys = try matchKeys(of: seen.group) else { return log.setStanding(.sealed, of: number) }
-        guard seen.isAuthentic(keys: keys) else { return log.setStanding(.invalid(.notAuthentic), of: number) }
-        try loadSeenPlaces(of: seen.group.group, toleratesDamage: toleratesDamage)
-        for origin in seen.origins { seenPlaces[seen.group.group]?.insert(origin) }
+    private mutating func judge(_ record: Seen, _ number: Int, toleratesDamage: Bool) throws(StoreError) {
+        guard let keys = try matchKeys(of: record.group) else { return log.setStanding(.sealed, of: number) }
+        guard record.isAuthentic(keys: keys) else { return log.setStanding(.invalid(.notAuthentic), of: number) }
+        try loadSeen(of: record.group.group, toleratesDamage: toleratesDamage)
+        for origin in record.origins { seen.insert(origin, in: record.group.group) }
     }
 
     private mutating func judge(_ delete: Delete, _ number: Int, toleratesDamage: Bool) throws(StoreError) {
@@ -332,9 +309,8 @@ extension OpenGeneration {
 
     /// Moves behind a frame that this process has written and applied.
     mutating func advance(to position: LogPosition, tag: FrameTag) {
-        frameOffsets.append(self.position.offset)
-        self.position = position
-        self.tag = tag
+        frames.add(at: self.position.offset, end: position)
+        frames.advance(to: position, tag: tag)
     }
 
     /// Applies the last record, which this process wrote; a put comes with its match data, and nothing is known of an
@@ -355,7 +331,7 @@ extension OpenGeneration {
             let added = LiveRevision(put.revision, epoch: group.epoch, put: number)
             let replaced = live[salt: put.provenance.replacedSalt]
             count(number, about: name, adding: added, ending: replaced, inSnapshot: live)
-            seenPlaces[group.group, default: SeenPlaces()].insert(put.provenance.origin)
+            seen.insert(put.provenance.origin, in: group.group)
         case .delete(let delete):
             count(number, about: name, adding: nil, ending: live[salt: delete.revision.salt], inSnapshot: live)
         case .key, .settings, .seen, .unknown, .malformed: return

@@ -24,56 +24,29 @@ package struct OpenGeneration: Sendable {
     let mark: GenerationMark
     let prelude: VaultPrelude
     package internal(set) var opening: VaultOpening
-    /// The records of runs and frames; those up to the end of ``index`` stay in the file.
+    /// The records of runs and frames; those of ``unreadLog`` stay in the file.
     var log: LogIndex
-    /// What has not been read of the log, the later part first.
-    var index: [IndexFile] = []
-    /// Whether the whole log may be read when the index fails: not in the middle of judging the records behind it.
-    var mayCompleteLog = true
-    /// Whether the index named a frame that is not there, so that the file must be read without it.
-    var isIndexRefuted = false
+    /// What has not been read of the log.
+    var unreadLog = UnreadLog()
     /// How many records were in the log when its index was last written.
     var indexedEntryCount = 0
-    /// Where the frames in ``log`` begin.
-    var frameOffsets: [Int] = []
-    /// Frames that were read again for their boxes.
-    var frames = PieceCache<Int, Frame>(byteCountLimit: 16 << 20)
-    /// Where the next frame goes.
-    package internal(set) var position: LogPosition
-    /// The runs of frames behind damaged ones, if they were read to be salvaged.
-    var runsBehindGaps: [FrameRun] = []
-    /// The last bytes before the position; if they change, another process has taken frames back.
-    var tag: FrameTag
-    /// The chain value at the sequence number of the anchor.
-    var chainAtAnchor: ChainValue?
+    /// The frames that have been read.
+    var frames: ReadFrames
     /// The record of the settings that count.
     var settingsRecord: SettingsRecord?
     /// Damaged runs of the snapshot.
     var damagedRuns: [VerificationReport.Damage] = []
     /// What was seen of the groups that were needed so far, up to the position.
-    var seenPlaces: [GroupID: SeenPlaces] = [:]
-    /// What the fences of these groups have seen.
-    var fencedPlaces: [GroupID: SeenPlaces] = [:]
-    /// Groups of which it is unknown what was seen.
-    var groupsWithDamagedFence: Set<GroupID> = []
+    var seen = SeenGroups()
     /// When the oldest record of the log that ended a revision was written.
     var oldestGarbageTime: Time?
 
-    var epochsOfGroups: [GroupID: [GroupEpoch]] = [:]
-    /// The group that was looked into last: mostly the next lookup is in the same one.
-    var lastOpened: (group: GroupID, epochs: [OpenEpoch])?
-    /// The data key that was needed last.
-    var lastDataKeys: (handle: KeyHandle, keys: DataKeys)?
-    /// Groups whose match key is not available for every epoch, so that only a part of them is known, or nothing.
-    var closedGroups: Set<GroupID> = []
+    /// The keys of groups and items that are at hand.
+    var keys = OpenKeys()
     /// The sections that have been opened.
-    var sections: [SnapshotSection] = []
-    var sectionNumbers: [GroupEpoch: Int] = [:]
-    var matchKeys: [GroupEpoch: MatchKeys] = [:]
-    var dataKeys: [KeyHandle: DataKeys] = [:]
+    var sections = OpenSections()
     var knownAttributes = noAttributes
     private static let noAttributes = PieceCache<RevisionKey, KnownAttributes>(byteCountLimit: 24 << 20)
-    private(set) var anchor: Anchor?
 
     package var header: Header { opening.header }
     package var vault: VaultID { opening.header.vault }
@@ -93,10 +66,13 @@ package struct OpenGeneration: Sendable {
 
     /// How many items there are, in all groups and on all devices.
     package var itemCount: Int {
-        let balance = (index.first?.head.itemBalance ?? 0) + log.itemBalance
+        let balance = unreadLog.itemBalance + log.itemBalance
         return opening.directory.sections.reduce(balance) { $0 + ($1.kind == .group ? $1.count : 0) }
     }
+    /// Where the next frame goes.
+    package var position: LogPosition { frames.position }
     package var cipher: Cipher { opening.keys.cipher }
+    var closedGroups: Set<GroupID> { keys.closedGroups }
 
     /// Opens the vault in `file`: everything except pages, blocks and secrets.
     init(
@@ -121,9 +97,8 @@ package struct OpenGeneration: Sendable {
         mark = GenerationMark(of: prelude.header)
         log = LogIndex()
         // Before the log is read, so that nothing that is appended meanwhile is missed.
-        self.anchor = try anchor(prelude.header)
-        position = opening.log(in: source).position
-        tag = FrameTag()
+        let anchor = try anchor(prelude.header)
+        frames = ReadFrames(from: opening.log(in: source).position, anchor: anchor)
         if let indexDirectory { openIndex(in: indexDirectory, source) }
         try readLog(source, for: purpose)
     }
@@ -142,7 +117,7 @@ package struct OpenGeneration: Sendable {
             anchor.map({ $0.generation < generation.header.generation }) ?? true
         else { return nil }
         generation.file = file
-        generation.anchor = anchor
+        generation.frames.replaceAnchor(anchor)
         switch try generation.catchUp(fileByteCount: status.byteCount) {
         case .unchanged, .appended: return generation
         case .disturbed, .rewritten: return nil
@@ -163,9 +138,9 @@ package struct OpenGeneration: Sendable {
 
     /// Returns the verdict of the anchor on the vault, if there is one; `tail` is what follows the log.
     func anchorVerdict(tail: TailVerdict) -> AnchorVerdict {
-        guard let anchor else { return .fine }
+        guard let anchor = frames.anchor else { return .fine }
         return anchor.verdict(on: reached(tail: tail)) { sequence in
-            sequence == anchor.sequence ? chainAtAnchor?.bytes : nil
+            sequence == anchor.sequence ? frames.chainAtAnchor?.bytes : nil
         }
     }
 
@@ -193,9 +168,8 @@ package struct OpenGeneration: Sendable {
     /// Attributes and blocks are wiped when they are released.
     mutating func lock() {
         opening.lock()
-        dataKeys = dataKeys.filter { opening.keyring.dataKeys[$0.key] != nil }
         knownAttributes = Self.noAttributes
-        for number in sections.indices { sections[number].forgetBlocks() }
+        sections.forgetBlocks()
         noteKeys()
     }
 

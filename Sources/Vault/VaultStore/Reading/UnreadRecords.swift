@@ -62,7 +62,7 @@ extension OpenGeneration {
             let source = SequentialSource(source)
             for start in frameRunStarts(in: source) {
                 var reader = LogReader(at: start, in: source, keys: opening.keys)
-                while reader.position.sequence < endOfFrames.sequence, let frame = try reader.next() {
+                while reader.position.sequence < frames.end.sequence, let frame = try reader.next() {
                     for record in frame.records {
                         pass(Run.Entry(sequence: frame.sequence, time: frame.time, record: record))
                     }

@@ -82,8 +82,8 @@ extension Transaction {
         _ keys: ItemKeys
     ) throws(StoreError) {
         if let replaced { try checkLive(replaced, of: ItemName(group: keys.group.group, item: revision.item)) }
-        try vault.loadSeenPlaces(of: keys.group.group)
-        let seen = vault.seenPlaces[keys.group.group] ?? SeenPlaces()
+        try vault.loadSeen(of: keys.group.group)
+        let seen = vault.seen[keys.group.group]
         guard seen[writer] > 0 || seen.count < Limits.writerCount else {
             throw .refused(.limitExceeded(.writers, value: UInt64(seen.count + 1)))
         }

@@ -19,7 +19,7 @@ package struct Transaction: ~Copyable {
     /// The keys before the first new one was added.
     var formerOpening: VaultOpening?
     private let formerSettings: SettingsRecord?
-    private let formerSeenPlaces: [GroupID: SeenPlaces]
+    private let formerSeen: SeenGroups
     /// Where the last item was added; most items that follow go there too.
     var lastPlace: Place?
     var lastKeys: ItemKeys?
@@ -41,7 +41,7 @@ package struct Transaction: ~Copyable {
 
     init(_ vault: consuming OpenGeneration, time: Time, writer: WriterID) {
         self.writer = writer
-        formerSeenPlaces = vault.seenPlaces
+        formerSeen = vault.seen
         sequence = vault.position.sequence + 1
         firstEntry = vault.log.entries.count
         formerSettings = vault.settingsRecord
@@ -59,7 +59,7 @@ package struct Transaction: ~Copyable {
             vault.noteKeys()
         }
         vault.settingsRecord = formerSettings
-        vault.seenPlaces = formerSeenPlaces
+        vault.seen = formerSeen
         return vault
     }
 
@@ -99,7 +99,7 @@ extension Transaction {
         let stateCount: Int
         let opening: VaultOpening
         let settings: SettingsRecord?
-        let seenPlaces: [GroupID: SeenPlaces]
+        let seen: SeenGroups
     }
 
     /// Returns the current point.
@@ -110,7 +110,7 @@ extension Transaction {
             stateCount: formerStates.count,
             opening: vault.opening,
             settings: vault.settingsRecord,
-            seenPlaces: vault.seenPlaces
+            seen: vault.seen
         )
     }
 
@@ -122,7 +122,7 @@ extension Transaction {
         let hadKeys = records[savepoint.recordCount...].contains { if case .key = $0 { true } else { false } }
         records.removeSubrange(savepoint.recordCount...)
         vault.settingsRecord = savepoint.settings
-        vault.seenPlaces = savepoint.seenPlaces
+        vault.seen = savepoint.seen
         guard hadKeys else { return }
         vault.opening = savepoint.opening
         vault.noteKeys()

@@ -93,8 +93,7 @@ extension VaultStore {
         request.isShared = old.header.features.isShared
         request.generationStep =
             max(old.header.generation, changed.header.generation, generation) + 1 - changed.header.generation
-        changed.position.sequence = max(old.position.sequence, changed.position.sequence) + 1
-        changed.position.chain = ChainValue(bytes: [UInt8](repeating: 0, count: 32))
+        changed.frames.countAsChange(max(old.position.sequence, changed.position.sequence) + 1)
         _ = try replaceWhileLocked(old, byteCount: byteCount, roots: { _ in changed.keyring.roots }, progress) {
             file,
             progress throws(StoreError) in

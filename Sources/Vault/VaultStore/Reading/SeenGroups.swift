@@ -1,0 +1,55 @@
+internal import CofferBasics
+internal import VaultFormat
+
+/// What was seen of the writers of each group that was needed so far, up to the position in the log.
+///
+/// A group is known once its fences have been read. Of one with a damaged fence it is unknown what was seen, so nothing
+/// in it is out of order.
+struct SeenGroups: Sendable {
+    private var places: [GroupID: SeenPlaces] = [:]
+    /// What the fences of the snapshot have seen.
+    private var fenced: [GroupID: SeenPlaces] = [:]
+    private var withDamagedFence: Set<GroupID> = []
+
+    /// The known groups.
+    var groups: some Sequence<GroupID> { places.keys }
+    var hasDamagedFence: Bool { !withDamagedFence.isEmpty }
+
+    func knows(_ group: GroupID) -> Bool { places[group] != nil }
+
+    /// What was seen in a group; nothing if the group is not known.
+    subscript(group: GroupID) -> SeenPlaces { places[group] ?? SeenPlaces() }
+
+    /// Makes a group known: the fences of the snapshot have seen `fenced`, and those of an index `indexed`.
+    mutating func begin(_ group: GroupID, fenced: SeenPlaces, indexed: [SeenPlaces], isDamaged: Bool) {
+        self.fenced[group] = fenced
+        places[group] = indexed.reduce(into: fenced) { $0.formUnion($1) }
+        if isDamaged { withDamagedFence.insert(group) }
+    }
+
+    /// Notes the place of a record that counts.
+    mutating func insert(_ origin: Origin, in group: GroupID) { places[group, default: SeenPlaces()].insert(origin) }
+
+    /// Replaces what was seen in a group.
+    mutating func replace(_ seen: SeenPlaces, in group: GroupID) { places[group] = seen }
+
+    /// Throws if a group has more writers than a fence may name.
+    func check(_ group: GroupID) throws(Fault) {
+        try Limit.writers.check(self[group].count, atMost: Limits.writerCount)
+    }
+
+    /// Whether a put follows what was seen of its writer, so that it is neither repeated nor ahead of one left out.
+    ///
+    /// With `mayLack`, something that was written before the put may not have been read.
+    func isNext(_ provenance: Provenance, in group: GroupID, mayLack: Bool) -> Bool {
+        guard !withDamagedFence.contains(group) else { return true }
+        let seen = self[group][provenance.origin.writer]
+        return seen < provenance.origin.place && (mayLack || provenance.previousPlace <= seen)
+    }
+
+    /// Whether a put that is marked as seen is: the fences of its group have its place.
+    func isFenced(_ provenance: Provenance, in group: GroupID) -> Bool {
+        let seen = fenced[group]?[provenance.origin.writer] ?? 0
+        return withDamagedFence.contains(group) || provenance.origin.place <= seen
+    }
+}
