@@ -30,19 +30,19 @@ final class Prompter {
 
     /// What the user types, without showing it; nil if the user ends the input instead.
     func secret(_ question: String, byteCountLimit: Int, for what: String) throws -> Passphrase? {
-        try typed(question, byteCountLimit: byteCountLimit, for: what, isSecret: true)
+        try typed(question, byteCountLimit: byteCountLimit, for: what, echo: .nothing)
     }
 
     private func typed(
         _ question: String,
         byteCountLimit: Int,
         for what: String,
-        isSecret: Bool
+        echo: TerminalEcho
     ) throws -> Passphrase? {
         let terminal = try terminal(for: what)
         var buffer = SecretBuffer(byteCount: byteCountLimit)
         let byteCount = try buffer.withMutableSpan { bytes in
-            try answer(question, terminal, into: &bytes, isSecret: isSecret)
+            try answer(question, terminal, into: &bytes, echo: echo)
         }
         guard let byteCount else { return nil }
         guard byteCount <= byteCountLimit else {
@@ -98,7 +98,8 @@ final class Prompter {
         while true {
             var bytes: [UInt8] = Array(repeating: 0, count: 16)
             var span = bytes.mutableSpan
-            guard let byteCount = try answer("\(question) \(answers) ", terminal, into: &span, isSecret: false) else {
+            let echo = TerminalEcho.words(["y", "yes", "n", "no"])
+            guard let byteCount = try answer("\(question) \(answers) ", terminal, into: &span, echo: echo) else {
                 return false
             }
             let word = String(decoding: bytes.prefix(min(byteCount, bytes.count)), as: UTF8.self).lowercased()
@@ -111,7 +112,7 @@ final class Prompter {
 
     /// What the user types; nil if the user ends the input instead.
     func answer(to question: String, isShown: Bool) throws -> Passphrase? {
-        try typed(question, byteCountLimit: 4096, for: "an answer", isSecret: !isShown)
+        try typed(question, byteCountLimit: 4096, for: "an answer", echo: isShown ? .everything : .nothing)
     }
 
     /// Shows `text` at the terminal, if there is one.
@@ -124,11 +125,11 @@ final class Prompter {
         _ question: String,
         _ terminal: any Terminal,
         into bytes: inout MutableSpan<UInt8>,
-        isSecret: Bool
+        echo: TerminalEcho
     ) throws -> Int? {
         try run.checkNotInterrupted()
         do throws(TerminalFailure) {
-            return try terminal.ask(question.escapingInvisibleInLines, into: &bytes, isSecret: isSecret)
+            return try terminal.ask(question.escapingInvisibleInLines, into: &bytes, echo: echo)
         } catch {
             switch error {
             case .file(let error): throw CommandError(error)

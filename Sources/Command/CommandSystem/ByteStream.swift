@@ -48,14 +48,24 @@ package protocol Terminal: AnyObject {
     /// - Parameters:
     ///   - question: The question.
     ///   - buffer: The buffer for the line.
-    ///   - isSecret: Whether to hide what is typed.
+    ///   - echo: What the terminal shows of the answer.
     /// - Returns: The length of the line in bytes, which may be more than fit; nil if the user ends the input instead.
     /// - Throws: `TerminalFailure` if there is no answer.
     func ask(
         _ question: String,
         into buffer: inout MutableSpan<UInt8>,
-        isSecret: Bool
+        echo: TerminalEcho
     ) throws(TerminalFailure) -> Int?
+}
+
+/// What a terminal shows of an answer.
+package enum TerminalEcho: Equatable, Sendable {
+    /// Every character as it is typed.
+    case everything
+    /// Nothing.
+    case nothing
+    /// One of these words after the line is complete, since a secret may have been typed instead of it.
+    case words([String])
 }
 
 /// Why a question at a terminal has no answer.

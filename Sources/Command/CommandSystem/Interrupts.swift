@@ -36,6 +36,13 @@ package struct Interrupts {
         Self.depth.subtract(1, ordering: .sequentiallyConsistent)
     }
 
+    /// From now on, signals that end the process restore the terminal first.
+    static func restoreTerminalAtEnd() {
+        var action = sigaction()
+        unsafe action.__sigaction_handler.sa_handler = { number in Interrupts.obey(number) }
+        _ = CaughtSignals(EndingSignals.all + EndingSignals.crashes, action)
+    }
+
     /// The signal that arrived, if one did.
     package static var signal: Int32? {
         let number = noted.load(ordering: .sequentiallyConsistent)

@@ -61,7 +61,10 @@ package enum LocalTime {
 
 extension ProgramCall {
     /// Marks the descriptors that the program must not inherit; it always inherits the standard streams.
-    fileprivate func close() {
+    ///
+    /// It may use the terminal too, which must be as the user knows it.
+    fileprivate func prepare() {
+        HiddenTyping.end()
         for descriptor in closedDescriptors where descriptor > STDERR_FILENO {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
@@ -75,7 +78,7 @@ extension LinuxMachine {
         _ program: ProgramCall,
         adding variables: Span<UInt8>
     ) throws(ProgramFailure) -> ProgramOutcome {
-        program.close()
+        program.prepare()
         let path = try ProgramPath.find(program.words.first ?? "")
         ForwardedSignals.letThrough()
         var code = unsafe ProgramMemory.with(program.words, program, adding: variables) { arguments, environment in
@@ -102,7 +105,7 @@ extension LinuxMachine {
         adding variables: Span<UInt8>,
         streams: ProgramStreams?
     ) throws(ProgramFailure) -> ProgramOutcome {
-        program.close()
+        program.prepare()
         guard let signals = ForwardedSignals() else { throw .system(.init(number: errno)) }
         defer { signals.end() }
         var child = try ChildProgram(program, adding: variables, takesStreams: streams != nil)
@@ -116,7 +119,7 @@ extension LinuxMachine {
     }
 
     package func connect(to program: ProgramCall) throws(ProgramFailure) -> any ProgramConnection {
-        program.close()
+        program.prepare()
         return try ConnectedProgram(program)
     }
 

@@ -68,6 +68,7 @@ package final class ScreenDevice: ScreenTerminal {
     }
 
     package func whole<Result>(farewell: [UInt8], _ body: () throws -> Result) throws -> Result {
+        HiddenTyping.end()
         guard let session = ScreenSession(descriptor, farewell: farewell) else {
             throw FileError.last(.write, Self.ownPath)
         }

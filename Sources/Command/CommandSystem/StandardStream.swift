@@ -13,11 +13,13 @@ package final class StandardInput: ByteInput {
 
     package func read(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int {
         guard isOpen else { throw FileError(.read, "standard input", reason: .other(EBADF)) }
+        if isTerminal { HiddenTyping.end() }
         return try SequentialInput.read(STDIN_FILENO, called: "standard input", into: &buffer)
     }
 
     package func readSome(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int {
         guard isOpen else { throw FileError(.read, "standard input", reason: .other(EBADF)) }
+        if isTerminal { HiddenTyping.end() }
         let byteCount = unsafe buffer.withUnsafeMutableBytes { bytes in
             SystemCall.retryingInterrupted { unsafe Glibc.read(STDIN_FILENO, bytes.baseAddress, bytes.count) }
         }

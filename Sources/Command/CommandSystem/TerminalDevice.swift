@@ -35,46 +35,34 @@ package final class TerminalDevice: Terminal {
     package func ask(
         _ question: String,
         into buffer: inout MutableSpan<UInt8>,
-        isSecret: Bool
+        echo: TerminalEcho
     ) throws(TerminalFailure) -> Int? {
+        // Before the question, so that nothing of the answer is shown.
+        if echo == .everything { HiddenTyping.end() } else { try HiddenTyping.begin(at: descriptor) }
         let interrupts = Interrupts.caught()
         defer { interrupts.end() }
-        guard isSecret else {
-            // Discard what was typed before the question.
-            guard tcflush(descriptor, TCIFLUSH) == 0 else { throw .file(.last(.read, Self.path)) }
-            return try answer(question, into: &buffer)
-        }
-        guard let saved = SavedTerminal(descriptor) else { throw .file(.last(.read, Self.path)) }
-        defer { saved.end() }
-        var (former, hidden) = (saved.modes, saved.modes)
-        hidden.c_lflag &= ~tcflag_t(ECHO)
-        hidden.c_lflag |= tcflag_t(ECHONL | ICANON | ISIG)
-        // Before the question, so that nothing of the answer is shown; this also discards what was typed earlier.
-        guard unsafe tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else { throw .file(.last(.read, Self.path)) }
-        defer { unsafe _ = tcsetattr(descriptor, TCSADRAIN, &former) }
-        return try answer(question, into: &buffer)
-    }
-
-    private func answer(
-        _ question: String,
-        into buffer: inout MutableSpan<UInt8>
-    ) throws(TerminalFailure) -> Int? {
+        // Discard what was typed before the question.
+        guard tcflush(descriptor, TCIFLUSH) == 0 else { throw .file(.last(.read, Self.path)) }
         do throws(FileError) {
             try write(question)
         } catch {
             throw .file(error)
         }
-        return try readLine(into: &buffer)
+        do throws(TerminalFailure) {
+            let byteCount = try readLine(into: &buffer)
+            if echo != .everything { try? write(echo.shown(of: buffer, byteCount ?? 0) + "\n") }
+            return byteCount
+        } catch {
+            // Further messages must begin on a new line.
+            try? write("\n")
+            throw error
+        }
     }
 
     private func readLine(into buffer: inout MutableSpan<UInt8>) throws(TerminalFailure) -> Int? {
         var byteCount = 0
         while true {
-            if let signal = Interrupts.waitForInput(descriptor) {
-                // Further messages must begin on a new line.
-                try? write("\n")
-                throw .interrupted(signal: signal)
-            }
+            if let signal = Interrupts.waitForInput(descriptor) { throw .interrupted(signal: signal) }
             var byte: UInt8 = 0
             let count = unsafe read(descriptor, &byte, 1)
             if count < 0, errno == EINTR { continue }
@@ -89,6 +77,53 @@ package final class TerminalDevice: Terminal {
             }
             if byteCount < buffer.count { buffer[byteCount] = byte }
             byteCount += 1
+        }
+    }
+}
+
+extension TerminalEcho {
+    /// What is shown of a complete line.
+    fileprivate func shown(of line: borrowing MutableSpan<UInt8>, _ byteCount: Int) -> String {
+        guard case .words(let words) = self else { return "" }
+        return words.first { word in
+            word.utf8.count == byteCount && word.utf8.enumerated().allSatisfy { line[$0] | 0x20 == $1 }
+        } ?? ""
+    }
+}
+
+/// Hides what is typed, from a question for a secret until something else reads from the terminal or the process ends.
+///
+/// While a key is derived, users type the next secret, which must be seen neither there nor by the shell afterwards.
+package enum HiddenTyping {
+    private static let terminal = Mutex<(descriptor: Int32, saved: SavedTerminal)?>(nil)
+
+    /// Hides what is typed from now on, and discards what was typed before.
+    static func begin(at descriptor: Int32) throws(TerminalFailure) {
+        try terminal.withLock { terminal throws(TerminalFailure) in
+            if terminal == nil {
+                let own = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                guard own >= 0, let saved = SavedTerminal(own) else { throw .file(.last(.read, "/dev/tty")) }
+                Interrupts.restoreTerminalAtEnd()
+                terminal = (own, saved)
+            }
+            guard let terminal else { return }
+            var hidden = terminal.saved.modes
+            hidden.c_lflag &= ~tcflag_t(ECHO | ECHONL)
+            hidden.c_lflag |= tcflag_t(ICANON | ISIG)
+            guard unsafe tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else {
+                throw .file(.last(.read, "/dev/tty"))
+            }
+        }
+    }
+
+    /// Restores the terminal, if it hides what is typed, and discards that.
+    package static func end() {
+        terminal.withLock { terminal in
+            guard let (descriptor, saved) = terminal else { return }
+            SavedTerminal.restore()
+            saved.end()
+            close(descriptor)
+            terminal = nil
         }
     }
 }
@@ -133,7 +168,8 @@ package final class TerminalDevice: Terminal {
     /// Writes the text and restores the settings, if any are saved; safe in a signal handler.
     static func restore() {
         let descriptor = terminal.load(ordering: .sequentiallyConsistent)
-        guard descriptor >= 0 else { return }
+        // A process in the background would be stopped, and the shell has restored the settings.
+        guard descriptor >= 0, tcgetpgrp(descriptor) == getpgrp() else { return }
         let address = text.load(ordering: .sequentiallyConsistent)
         let byteCount = textByteCount.load(ordering: .sequentiallyConsistent)
         if byteCount > 0 { unsafe _ = write(descriptor, UnsafeRawPointer(bitPattern: address), byteCount) }

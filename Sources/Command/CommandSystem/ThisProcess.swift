@@ -20,8 +20,9 @@ package enum ProcessArguments {
 
 /// The end of the process.
 package enum ProcessEnd {
-    /// Ends the process with an exit code.
+    /// Restores the terminal, and ends the process with an exit code.
     package static func exit(_ status: UInt8) -> Never {
+        HiddenTyping.end()
         Glibc.exit(Int32(status))
     }
 }

@@ -226,10 +226,16 @@ private final class SampleTerminal: Terminal {
     func ask(
         _ question: String,
         into buffer: inout MutableSpan<UInt8>,
-        isSecret: Bool
+        echo: TerminalEcho
     ) throws(TerminalFailure) -> Int? {
         written += question
-        written += isSecret ? "\n" : (answers.first ?? "") + "\n"
+        let shown =
+            switch echo {
+            case .everything: answers.first
+            case .nothing: nil as String?
+            case .words(let words): words.first { $0 == answers.first?.lowercased() }
+            }
+        written += (shown ?? "") + "\n"
         guard let answer = answers.popFirst() else { return nil }
         guard answer != "^C" else { throw .interrupted(signal: 2) }
         for (index, byte) in answer.utf8.enumerated() where index < buffer.count { buffer[index] = byte }

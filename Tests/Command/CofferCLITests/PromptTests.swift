@@ -38,11 +38,51 @@ import Testing
         try terminal.wait(for: "Repeat: ")
         terminal.type("correct horse")
         try terminal.wait(for: "Create a recovery code, in case all else is lost? [Y/n] ")
-        #expect(terminal.isEchoing)
+        #expect(!terminal.isEchoing)
         terminal.type("n")
+        try terminal.wait(for: "n\r\n")
         #expect(try terminal.status() == 0)
         #expect(!terminal.shown.contains("correct horse"))
         #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `a password typed instead of yes or no is not shown`() throws {
+        let terminal = try coffer("init", path)
+        try terminal.wait(for: "machine): ")
+        terminal.type("correct horse")
+        try terminal.wait(for: "Repeat: ")
+        terminal.type("correct horse")
+        try terminal.wait(for: "[Y/n] ")
+        terminal.type("battery")
+        try terminal.wait(for: "[Y/n] ")
+        terminal.type("No")
+        try terminal.wait(for: "no\r\n")
+        #expect(try terminal.status() == 0)
+        #expect(!terminal.shown.contains("battery"))
+        #expect(terminal.isEchoing)
+    }
+
+    /// The next passphrase was typed while the key was derived from the first one, and stood on the screen.
+    @Test(arguments: ["battery", "\u{3}"])
+    func `typing stays hidden after a question for a secret until the program ends`(input: String) throws {
+        try makeVault()
+        let pipe = home.appending(path: "pipe").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let terminal = try coffer("--vault", path, "passwd", "--new-passphrase-file", pipe)
+        try terminal.wait(for: "Passphrase for \(path): ")
+        terminal.type("correct horse")
+        // Waits until the program reads it.
+        let file = try #require(FileHandle(forWritingAtPath: pipe))
+        #expect(!terminal.isEchoing)
+        if input == "\u{3}" {
+            terminal.send(input)
+            _ = try terminal.status()
+        } else {
+            try file.write(contentsOf: Data(input.utf8))
+        }
+        try file.close()
+        #expect(try terminal.status() == (input == "\u{3}" ? 128 + 2 : 0))
+        #expect(terminal.isEchoing)
     }
 
     @Test func `two different passphrases create no vault`() throws {

@@ -34,12 +34,12 @@ final class ScreenConversation: Terminal, ByteOutput {
     func ask(
         _ question: String,
         into buffer: inout MutableSpan<UInt8>,
-        isSecret: Bool
+        echo: TerminalEcho
     ) throws(TerminalFailure) -> Int? {
         let said = takeMessage()
         let answer: HeldSecret?
         do {
-            answer = try browser?.ask(question, said, isSecret: isSecret)
+            answer = try browser?.ask(question, said, isSecret: echo == .nothing)
         } catch Browser.End.signal(let signal) {
             throw .interrupted(signal: signal)
         } catch {

@@ -37,6 +37,8 @@ final class ProgressMeter {
         let fraction = min(max(progress.fraction, 0), 1)
         let percent = Int(fraction * 100)
         guard percent != lastPercent, form != .nothing else { return }
+        // Then the other side of a connection may write to the line of the bar.
+        if percent == 100, case .bar = form { return end() }
         let now = time.monotonicNanoseconds()
         let pause: UInt64 = if case .bar = form { Self.barPause } else { Self.linePause }
         if let lastTime, now - lastTime < pause { return }
@@ -58,6 +60,7 @@ final class ProgressMeter {
     /// Removes the bar.
     func end() {
         if case .bar = form, lastTime != nil { messages.write(Self.wipe) }
+        lastTime = nil
     }
 
     /// A line of at most `columnCount - 1` columns, since some terminals wrap after the last one.
