@@ -48,9 +48,9 @@ import Testing
 
     @Test func `passwd asks for the old passphrase, and twice for the new one`() throws {
         try makeVault()
-        let new: [Exchange] = [("New passphrase for \(path): ", "battery"), ("Repeat: ", "battery")]
+        let new: [Exchange] = [("New passphrase for \(path): ", "staple battery"), ("Repeat: ", "staple battery")]
         _ = try talk("passwd", asked: passphrase, new[0], new[1])
-        _ = try talk("get", "mail", asked: passphrase, (question: passphrase.question, answer: "battery"))
+        _ = try talk("get", "mail", asked: passphrase, (question: passphrase.question, answer: "staple battery"))
     }
 
     @Test func `passwd --remove asks for confirmation`() throws {
@@ -64,9 +64,9 @@ import Testing
 
     @Test func `slot add passphrase asks for the new one twice`() throws {
         try makeVault()
-        let new: [Exchange] = [("New passphrase for \(path): ", "battery"), ("Repeat: ", "battery")]
+        let new: [Exchange] = [("New passphrase for \(path): ", "staple battery"), ("Repeat: ", "staple battery")]
         _ = try talk("slot", "add", "passphrase", asked: passphrase, new[0], new[1])
-        _ = try talk("get", "mail", asked: (question: passphrase.question, answer: "battery"))
+        _ = try talk("get", "mail", asked: (question: passphrase.question, answer: "staple battery"))
     }
 
     @Test func `slot remove asks before a machine loses its items`() throws {

@@ -9,6 +9,8 @@ package struct PasswordStrength: Equatable {
 
     /// Below this, one machine guesses the password of a stolen list within hours.
     package static let weakBits = 40.0
+    /// Below this, one machine guesses a passphrase within hours, although each guess takes it a moment.
+    static let easyBits = 20.0
     /// Longer secrets are not estimated to the end.
     private static let byteCountLimit = 128
 

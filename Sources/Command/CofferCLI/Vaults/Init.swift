@@ -92,12 +92,23 @@ extension CommandRun {
     /// A new passphrase that the user types twice; nil if it is empty.
     func newPassphrase(for path: String, whenEmpty meaning: String?) throws -> Passphrase? {
         let note = meaning.map { " (\($0))" } ?? ""
-        let passphrase = try prompter.twice(
-            "New passphrase for \(path.printable)\(note): ",
-            byteCountLimit: Passphrase.byteCountLimit,
-            for: "the new passphrase"
-        )
-        guard let passphrase else { throw CommandError(.failure, "no passphrase was entered; nothing was changed") }
+        func typed() throws -> Passphrase {
+            let passphrase = try prompter.twice(
+                "New passphrase for \(path.printable)\(note): ",
+                byteCountLimit: Passphrase.byteCountLimit,
+                for: "the new passphrase"
+            )
+            guard let passphrase else { throw CommandError(.failure, "no passphrase was entered; nothing was changed") }
+            return passphrase
+        }
+        var passphrase = try typed()
+        let isEasy = passphrase.withBytes { PasswordStrength($0).bits < PasswordStrength.easyBits }
+        if isEasy, !passphrase.isEmpty, !arguments.has(.allowWeak) {
+            messages.alarm(
+                "this passphrase is one of the first that are tried; use five or more random words, or type it again"
+            )
+            passphrase = try typed()
+        }
         guard !passphrase.isEmpty else {
             guard meaning != nil else { throw CommandError.usage("the passphrase is empty; nothing was changed") }
             return nil
