@@ -1,5 +1,6 @@
 internal import Coffer
 internal import CofferBasics
+internal import CofferPasswordFiles
 internal import CofferCertificates
 internal import CommandSystem
 internal import VaultFiles
@@ -176,7 +177,9 @@ extension CommandRun {
     fileprivate func exportedFormat() throws -> KeyFileFormat {
         let name = arguments.value(of: .exportedFormat) ?? "pemseq"
         guard let format = KeyFileFormat.names.first(where: { $0.name == name })?.format else {
-            throw CommandError.unknown("format", name, among: KeyFileFormat.names.map(\.name))
+            var error = CommandError.unknown("format", name, among: KeyFileFormat.names.map(\.name))
+            if ExportForm.targets.contains(name) { error.hints = ["`coffer export --for \(name)` writes passwords"] }
+            throw error
         }
         return format
     }

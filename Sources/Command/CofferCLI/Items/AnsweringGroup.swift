@@ -7,14 +7,18 @@ extension ItemSelection {
     ///
     /// Its hints are the items with similar names. If the verb is one that shows items, the error names the other groups
     /// that have a match instead.
-    func missing(in keychain: Keychain, namingOthers namesOthers: Bool = false) throws -> CommandError {
+    func missing(
+        in keychain: Keychain,
+        namingOthers namesOthers: Bool = false,
+        offering offered: (FoundItem) -> FoundItem? = { $0.canBeOffered ? $0 : nil }
+    ) throws -> CommandError {
         let answering = group == nil ? try keychain.answeringGroup : nil
         if namesOthers, let answering {
             let groups = try groupsWithMatch(in: keychain)
             if !groups.isEmpty { return .inOtherGroups(groups, than: answering, description) }
         }
         var error = notFound
-        let near = hints(in: keychain)
+        let near = hints(in: keychain, offering: offered)
         if !near.isEmpty { error.hints = near }
         if let answering { error.hints.append(Self.reason(for: answering)) }
         return error

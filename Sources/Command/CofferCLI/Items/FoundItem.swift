@@ -4,7 +4,7 @@ internal import CofferBasics
 /// An item of any class, without its secret.
 struct FoundItem {
     let itemClass: KeychainClass
-    let attributes: AttributeValues
+    var attributes: AttributeValues
     let reference: PersistentReference
     let revision: ItemRevision
     let created: KeychainDate
@@ -94,7 +94,11 @@ extension FoundItem {
     ) -> String {
         // Without an account, such a word may be a service and an account.
         let isSplit = account == nil && !ItemWord.split(service.string ?? "").isEmpty
-        let words = [service.string, isSplit ? "" : account?.string].compactMap(\.self)
+        return call(of: verb, [service.string, isSplit ? "" : account?.string].compactMap(\.self), group: group)
+    }
+
+    /// A call of a verb with operands.
+    static func call(of verb: String, _ words: [String], group: String? = nil) -> String {
         let options = group.map { ["--group", $0.shellWord] } ?? []
         let dashes = words.contains { $0.hasPrefix("-") } ? ["--"] : []
         return (["coffer", verb] + options + dashes + words.map(\.shellWord)).joined(separator: " ")

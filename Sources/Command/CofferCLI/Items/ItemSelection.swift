@@ -10,8 +10,8 @@ struct ItemSelection {
     var classes: [KeychainClass] = [.genericPassword, .internetPassword]
     /// The address that the items are for, if the name is one.
     var address: ServerAddress?
-    /// The call whose operands the words are, for hints: the verb and its options; nil if they are not operands.
-    var call: String?
+    /// The same call for another item, for hints; nil if the words are not operands.
+    var call: ((FoundItem) -> String)?
     /// The item that the user has chosen, which is then the only one that matches.
     var chosen: FoundItem?
 
@@ -108,7 +108,11 @@ extension ItemSelection {
             return error
         }
         var ways: [String] = []
-        if account == nil, Set(found.map(\.account)).count > 1 { ways.append("the account") }
+        if account == nil, Set(found.map(\.account)).count > 1 {
+            ways.append(
+                found.contains { $0.account.isEmpty } ? "the account, '' for an item without one" : "the account"
+            )
+        }
         if group == nil, Set(found.map(\.group)).count > 1 { ways.append("the group with --group") }
         if Set(found.map(\.itemClass)).count > 1 { ways.append("the class with --class") }
         let isOne = ways.isEmpty && Set(found.map(\.line)).count == 1
@@ -221,7 +225,7 @@ extension CommandRun {
             account: arguments.operand(1),
             group: arguments.value(of: .group)
         )
-        selection.call = arguments.callWithoutOperands
+        selection.call = arguments.callWithoutOperands.map { call in { $0.call(of: call) } }
         return selection
     }
 

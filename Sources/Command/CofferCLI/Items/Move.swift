@@ -5,30 +5,39 @@ extension Verb {
     static let move = Verb(
         "mv",
         .items,
-        "Rename an item",
-        operands: [.service, Operand(name: "NEW-NAME", presence: .needed)],
-        options: [.itemClass],
+        "Rename an item, or move it to another group",
+        operands: [.service, Operand(name: "NEW-NAME", presence: .optional)],
+        options: [.itemClass, .targetGroup],
         details: """
             Each name is one word, as for `coffer get`: mail, kim@mail or mail/kim, or an address. A new name without an \
             account keeps the account; @mail removes it. A web password keeps its protocol, port and path unless the new \
             name is an address.
 
-            One-time passwords, fields and files that an import has stored for the item are renamed with it. The history \
-            stays.
+            One-time passwords, fields and files that an import has stored for the item are renamed and moved with it. \
+            The history stays.
             """,
         examples: [
             Example(call: "coffer mv mail post", purpose: "rename the service"),
             Example(call: "coffer mv kim@mail lee@mail", purpose: "change the account"),
             Example(call: "coffer mv https://example.com https://example.org", purpose: "change the address"),
+            Example(call: "coffer mv mail --to-group team", purpose: "move it to another group"),
         ]
     ) { run in
-        let word = run.arguments.operands[1]
-        try ItemWord.check(word)
+        let (word, group) = (run.arguments.operand(1), run.arguments.value(of: .targetGroup))
+        guard word != nil || group != nil else {
+            let hints = run.arguments.verb.map { ["usage: \($0.usage)"] } ?? []
+            throw CommandError.usage("NEW-NAME is missing", hints: hints)
+        }
+        if let word { try ItemWord.check(word) }
         var selection = try run.selectionOfClass()
-        (selection.account, selection.call) = (nil, nil)
+        selection.account = nil
+        selection.call = run.arguments.callWithoutOperands.map { call in
+            { FoundItem.call(of: call, [$0.word, word].compactMap(\.self)) }
+        }
         let (old, new, partCount, change) = try run.vaults.withKeychain(for: .changing) { keychain in
             let item = try selection.onlyItem(in: keychain)
-            let name = try item.attributes(named: word)
+            var name = try item.attributes(named: word)
+            if let group { name[.accessGroup] = .some(.string(group)) }
             let parts = try item.parts(in: keychain)
             do {
                 let ((new, count), change) = try keychain.largeTransaction { transaction throws(KeychainError) in
@@ -37,23 +46,37 @@ extension Verb {
                 }
                 return (item, new, count, change)
             } catch KeychainError.duplicateItem {
-                throw CommandError(.duplicate, "\(word.printable) already exists, for the item or what belongs to it")
+                let name = (word?.printable ?? item.shownName) + (group.map { " in \($0.printable)" } ?? "")
+                throw CommandError(.duplicate, "\(name) already exists, for the item or what belongs to it")
             }
         }
         guard new.revision != old.revision else { return run.messages.note("nothing was changed") }
         let others = partCount == 0 ? "" : ", and \(partCount.counted("item")) of it"
-        run.messages.note("renamed \(old.shownName) to \(new.shownName)\(others)")
+        let deeds = [
+            word == nil ? nil : "renamed \(old.shownName) to \(new.shownName)",
+            group.map { "moved \(new.shownName) to \($0.printable)" },
+        ]
+        run.messages.note(deeds.compactMap(\.self).joined(separator: ", ") + others)
         run.noteUndo(of: change)
         if run.isJSON { try run.output.write(json: new.json) }
     }
 }
 
+extension Option {
+    fileprivate static let targetGroup = Option(
+        "--to-group",
+        argument: .value("GROUP", .nothing),
+        summary: "move the item to this access group"
+    )
+}
+
 extension FoundItem {
-    /// The attributes that a new name gives the item; what it does not say stays.
-    fileprivate func attributes(named word: String) throws -> [AttributeName: ItemValue?] {
+    /// The attributes that a new name, if there is one, gives the item; what it does not say stays.
+    fileprivate func attributes(named word: String?) throws -> [AttributeName: ItemValue?] {
         guard itemClass == .genericPassword || itemClass == .internetPassword else {
-            throw CommandError.usage("only passwords can be renamed")
+            throw CommandError.usage("only passwords can be renamed or moved")
         }
+        guard let word else { return [:] }
         guard !word.isEmpty else { throw CommandError.usage("NEW-NAME is empty") }
         var attributes: [AttributeName: ItemValue?] = [:]
         if let address = ServerAddress(word) {
@@ -95,9 +118,12 @@ extension FoundItem {
         asPartOf item: FoundItem,
         named name: [AttributeName: ItemValue?]
     ) -> [AttributeName: ItemValue?] {
-        guard let kind = companion?.kind, case .string(let new)?? = name[.server] ?? name[.service] else { return [:] }
+        var attributes = name.filter { $0.key == .accessGroup }
+        guard let kind = companion?.kind, case .string(let new)?? = name[.server] ?? name[.service] else {
+            return attributes
+        }
         let rest = "\(service)".dropFirst("\(kind):\(item.service)".count)
-        var attributes: [AttributeName: ItemValue?] = [.service: .string("\(kind):\(new)\(rest)")]
+        attributes[.service] = .some(.string("\(kind):\(new)\(rest)"))
         // The account of a file is its own name.
         if kind != .file, let account = name[.account] { attributes[.account] = account }
         return attributes
@@ -133,7 +159,11 @@ extension FoundItem {
 extension [FoundItem] {
     /// The items of a group that are called after these and belong to them: `Spec/import.md`, section 3.
     func parts(in group: String, of keychain: Keychain) throws -> [FoundItem] {
-        let all = try ItemSelection(group: group).itemsOfName(in: keychain.leavingOut(SkippedItems()))
+        try parts(among: ItemSelection(group: group).itemsOfName(in: keychain.leavingOut(SkippedItems())))
+    }
+
+    /// Those of the items of a group that are called after these and belong to them.
+    func parts(among all: [FoundItem]) -> [FoundItem] {
         let owners = Dictionary(grouping: all.filter { $0.companion == nil }) { "\($0.service)" }
         let references = Set(map(\.reference))
         return all.filter { part in

@@ -48,7 +48,7 @@ extension ItemSelection {
     /// The item that has the generator, and the generator.
     func generator(in keychain: Keychain, for run: CommandRun) throws -> (FoundItem, OneTimePasswordURI) {
         let found = try generators(in: keychain)
-        guard !found.isEmpty else { throw try missing(in: keychain) }
+        guard !found.isEmpty else { throw try missing(in: keychain) { $0.generator(in: keychain) } }
         let item = try first(of: found, for: run)
         guard let secret = try item.secret(in: keychain), let generator = OneTimePasswordURI(uri: secret) else {
             throw CommandError(
@@ -91,6 +91,14 @@ extension FoundItem {
     fileprivate func isGenerator(in keychain: Keychain) throws -> Bool {
         guard itemClass == .genericPassword, companion == nil || companion?.kind == .otp else { return false }
         return try companion != nil || secret(in: keychain).flatMap { OneTimePasswordURI(uri: $0) } != nil
+    }
+
+    /// A generator under the name of the item to which it belongs; nil if this is none, or cannot be read.
+    fileprivate func generator(in keychain: Keychain) -> FoundItem? {
+        guard (try? isGenerator(in: keychain)) == true else { return nil }
+        var item = self
+        if let name = companion?.names[0] { item.attributes[.service] = .string(name) }
+        return item
     }
 }
 

@@ -9,19 +9,22 @@ extension ItemSelection {
     private static let searchedCount = 2000
 
     /// Calls for the items with the most similar names, as far as names are readable without asking.
-    func hints(in keychain: Keychain) -> [String] {
+    func hints(in keychain: Keychain, offering offered: (FoundItem) -> FoundItem?) -> [String] {
         // What cannot be read is no reason for another error.
-        guard let similar = try? similarItems(in: keychain) else { return [] }
+        guard let similar = try? similarItems(in: keychain, offered) else { return [] }
         var calls: [String] = []
         for item in similar where calls.count < Self.hintCount {
-            let call = call.map { item.call(of: $0) } ?? item.word.shellWord
+            let call = call?(item) ?? item.word.shellWord
             if !calls.contains(call) { calls.append(call) }
         }
         return calls.map { "did you mean `\($0)`?" }
     }
 
     /// The items with similar names, the most similar first.
-    private func similarItems(in keychain: Keychain) throws -> [FoundItem] {
+    private func similarItems(
+        in keychain: Keychain,
+        _ offered: (FoundItem) -> FoundItem?
+    ) throws -> [FoundItem] {
         guard let service = service?.string, !FuzzySearch(service).isEmpty else { return [] }
         let words = [service, account?.string].compactMap(\.self).joined(separator: " ")
         // The service may be right, and the account wrong.
@@ -29,7 +32,7 @@ extension ItemSelection {
         for group in try groupsInTurn(in: keychain) {
             let reading = ItemReading { _, count in count <= Self.searchedCount }
             let found = try all(in: group).itemsByReadability(in: keychain, reading: { _ in reading })
-            let items = found.items.filter(\.canBeOffered)
+            let items = found.items.compactMap(offered)
             let similar = ([words] + services).flatMap { FuzzySearch($0).matches(in: items, byName: true) }
             if !similar.isEmpty { return similar }
             let misspelled = items.compactMap { item in
