@@ -105,6 +105,26 @@ extension PasswordRecord {
         }
     }
 
+    /// What `ExtraRecord` has written, in a line for each value; nil if the secret is something else.
+    static func lines(of secret: HeldSecret) -> HeldSecret? {
+        var record = PasswordRecord(at: "")
+        guard record.takeFields(of: secret) else { return nil }
+        let flags = [("favorite", record.isFavorite), ("archived", record.isArchived)].filter(\.1)
+        let texts =
+            record.sites.map { ("site", $0) } + (record.realm.isEmpty ? [] : [("realm", record.realm)])
+            + record.folders.map { ("folder", $0) } + record.tags.map { ("tag", $0) } + flags.map { ($0.0, "yes") }
+        let fields =
+            texts.map { Field($0, HeldSecret(copying: $1.printable.utf8Span.span)) } + record.fields
+            + (record.notes.map { [Field("notes", $0)] } ?? [])
+        let lines = SecretBuilder()
+        for field in fields {
+            if lines.byteCount > 0 { lines.append(UInt8(ascii: "\n")) }
+            lines.append("\(field.name.printable): ".utf8)
+            field.value.withSpan { lines.append(copying: $0) }
+        }
+        return lines.held
+    }
+
     /// Takes what `ExtraRecord` has written; false if that is something else.
     private mutating func takeFields(of secret: HeldSecret) -> Bool {
         guard let root = try? JSONTree(secret).root, root.kind == .object, !root.isEmpty,

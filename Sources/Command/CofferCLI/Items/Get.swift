@@ -1,5 +1,6 @@
 internal import Coffer
 internal import CofferBasics
+internal import CofferPasswordFiles
 
 extension Option {
     static let clip = Option("--clip", summary: "put the secret on the clipboard for 45 seconds, and do not print it")
@@ -22,7 +23,8 @@ extension Verb {
         options: [.itemClass, .clip],
         modes: [.userPart, .addressPart, .codePart, .pastRevision],
         details: """
-            Prints the bytes exactly as stored. At a terminal, a newline follows them. `coffer show` prints all that is \
+            Prints the bytes exactly as stored. At a terminal, a newline follows them, and the fields of an imported \
+            item, which are stored as JSON, are lines. `coffer show` prints all that is \
             known of the item but this.
 
             At a terminal a part of a name or of a label is enough if nothing has exactly this name; if several items \
@@ -63,9 +65,10 @@ extension Verb {
 }
 
 extension CommandRun {
-    /// Prints a secret exactly as it is stored; at a terminal, a newline follows it.
-    func print(_ secret: borrowing HeldSecret) throws {
-        try secret.bytes.withSpan { bytes in try output.write(bytes) }
+    /// Prints a secret exactly as it is stored; at a terminal, a newline follows it, and fields are lines.
+    func print(_ secret: HeldSecret) throws {
+        let lines = output.isTerminal ? PasswordRecord.lines(of: secret) : nil
+        try (lines ?? secret).bytes.withSpan { bytes in try output.write(bytes) }
         if output.isTerminal { try output.write("\n") }
     }
 

@@ -52,7 +52,8 @@ extension Verb {
         let items = try run.arguments.has(.metadataOnly) ? run.openItems(selection) : run.items(selection)
         guard !run.arguments.has(.names) else { return try run.print(run.names(of: items)) }
         guard !run.isJSON else { return try run.output.write(json: .array(items.map(\.json))) }
-        let table = listed == .key ? TextTable(keys: items) : run.table(items)
+        let shown = run.output.isTerminal ? items.arranged : items
+        let table = listed == .key ? TextTable(keys: shown) : run.table(shown)
         try table.write(to: run.output, isColored: run.printsColor)
     }
 }
@@ -73,6 +74,18 @@ extension Option {
         needs: "--watch"
     )
     static let names = Option("--names", summary: "print only the services, each once")
+}
+
+extension [FoundItem] {
+    /// The items for people: in the order of their names, without what belongs to another of them.
+    fileprivate var arranged: [FoundItem] {
+        let groups = Dictionary(grouping: self, by: \.group)
+        let parts = Set(groups.values.flatMap { $0.parts(among: $0) }.map(\.reference))
+        let places = filter { !parts.contains($0.reference) }.map { item in
+            (item: item, place: (item.service.shown.lowercased(), item.account.shown, item.group))
+        }
+        return places.sorted { $0.place < $1.place }.map(\.item)
+    }
 }
 
 extension KeychainClass {
