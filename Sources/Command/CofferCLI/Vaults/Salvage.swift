@@ -13,7 +13,8 @@ extension Verb {
         details: """
             OLD is only read. NEW must not exist; it opens with what opens OLD. Changes that cannot be read are \
             listed by number, with the items that they may have changed or deleted. When you are sure that NEW has \
-            everything you need, rename it to replace the old one.
+            everything you need, rename it to replace the old one. `coffer verify` shows beforehand what is damaged, and \
+            `coffer doctor` whether the file is the problem at all.
             """,
         examples: [
             Example(call: "coffer salvage login.coffer saved.coffer", purpose: "save what is readable")

@@ -132,7 +132,7 @@ extension Verb {
         details: """
             Reports which vault is used and why, who can access it, what was tried to open it, what a thief of the \
             home directory could do, and what it needs from this machine. It asks nothing and changes nothing. \
-            `coffer verify` reads the whole file.
+            `coffer verify` reads the whole file, and `coffer status` says in a few lines how the vault is.
 
             Exits with 0 if everything works, even with warnings, else with the code of the first problem. Without a \
             terminal, each line has ok, warning, problem or advice, the area and the text, separated by tabs.

@@ -18,7 +18,8 @@ extension Verb {
         modes: [.details, .space, .withoutKey, .map],
         details: """
             Never asks for a passphrase: of a locked vault only what is readable without it is shown. Without a terminal, \
-            each line has a name and a value, separated by a tab, with sizes in bytes and dates in UTC.
+            each line has a name and a value, separated by a tab, with sizes in bytes and dates in UTC. `coffer doctor` \
+            finds out why something does not work.
 
             --space counts live bytes, which hold the current items, and dead bytes, which belong to changed or deleted \
             items: `coffer history` and `coffer undo` use them until the vault is compacted. Both are partly estimated.

@@ -36,7 +36,8 @@ extension Verb {
             ],
             details: """
                 All secrets are looked up first; if one is missing, ambiguous or locked, the command is not run. They \
-                are never passed as arguments, which every user can see. The account is what precedes the last @.
+                are never passed as arguments, which every user can see. The account is what precedes the last @. For \
+                programs that read secrets only from a file of their own form, `coffer inject` fills in a template.
 
                 --env-file reads lines of NAME=VALUE, also with export before the name; blank lines and those that begin \
                 with # are skipped. Single quotes are literal, in double quotes \\n, \\r, \\t, \\" and \\\\ are \
