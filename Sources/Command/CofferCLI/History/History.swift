@@ -107,7 +107,7 @@ extension CommandRun {
 
 extension HistoryChange {
     /// The change as JSON: `Spec/command.md`, section 5.
-    fileprivate var json: JSON {
+    var json: JSON {
         let (word, changed): (String, JSON) =
             switch kind {
             case .added: ("added", nil)

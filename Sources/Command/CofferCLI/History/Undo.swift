@@ -29,7 +29,9 @@ extension Verb {
         options: [.itemClass, .copyPassphraseFile],
         modes: [.change, .at, .revision, .from],
         details: """
-            Stores the previous revision, including its secret, as a new revision. This is a change itself: undoing \
+            Without NAME it lists the items that were changed or deleted last, and changes nothing.
+
+            With NAME it stores the previous revision, including its secret, as a new revision. This is a change itself: undoing \
             twice restores the original state.
 
             A merge and an import say their number. --change with that number gives all items the content that they \
@@ -46,6 +48,7 @@ extension Verb {
             copy of the vault; if it was deleted here, it is added again.
             """,
         examples: [
+            Example(call: "coffer undo", purpose: "see what was changed or deleted last"),
             Example(call: "coffer undo mail kim", purpose: "restore the former or deleted password"),
             Example(call: "coffer undo --change 17", purpose: "undo a merge or an import"),
             Example(call: "coffer undo --at '2h ago' mail kim", purpose: "restore it as it was two hours ago"),
@@ -60,7 +63,7 @@ extension Verb {
         if let path = arguments.value(of: .from) { return try run.restore(selection, fromCopyAt: path) }
         // `coffer restore` without an option was an error, and must not undo the last change.
         guard !arguments.has(.at), arguments.formerName == nil else { return try run.restoreState(of: selection) }
-        guard selection.service != nil else { throw CommandError.usage("NAME is missing, or --change N or --at TIME") }
+        guard selection.service != nil else { return try run.listLatestChanges(of: selection) }
         let (item, wasDeleted) = try run.withHistory(selection, for: .changing) { past, keychain in
             (try past.undo(in: keychain), past.newest.isDeleted)
         }
@@ -80,6 +83,35 @@ extension Verb {
 extension CommandRun {
     /// Says how to undo a change of many items.
     func noteUndo(of change: UInt64) { messages.note("`coffer undo --change \(change)` undoes this") }
+
+    /// Lists the items that were changed or deleted last, as far as an earlier revision is kept.
+    fileprivate func listLatestChanges(of selection: ItemSelection) throws {
+        let listedCount = 10
+        let changes = try vaults.withUnlockedKeychain { keychain in
+            let readable = keychain.leavingOut(SkippedItems())
+            let items = try selection.itemsOfName(in: readable)
+            let names = Set(items.map(\.name))
+            let deleted = try selection.deletedItems(in: readable).filter { !names.contains($0.name) }
+            let changed = items.filter { $0.modified > $0.created }.sorted { $0.modified > $1.modified }
+            let latest = [changed, deleted].flatMap { $0.filter(\.canBeOffered).prefix(listedCount) }
+            return try latest.compactMap { item in
+                let past = try item.past(in: readable)
+                return past.revisions.count > 1 || item.isDeleted ? try past.changes(in: readable).first : nil
+            }
+        }.sorted { $0.date?.secondsSince1970 ?? 0 > $1.date?.secondsSince1970 ?? 0 }.prefix(listedCount)
+        guard !isJSON else { return try output.write(json: .array(changes.map(\.json))) }
+        var table = TextTable(["NAME", "USER", "WHEN", "CHANGED"])
+        for change in changes {
+            guard let item = change.state.item else { continue }
+            table.add([
+                item.service.shown, item.account.shown, change.date.map(shown) ?? "unknown", change.text,
+            ])
+        }
+        try table.write(to: output, isColored: printsColor)
+        messages.note(
+            changes.isEmpty ? "nothing to undo" : "`coffer undo NAME [USER]` undoes the change of one of them"
+        )
+    }
 
     fileprivate func undo(change word: String) throws {
         guard arguments.operand(0) == nil else {
