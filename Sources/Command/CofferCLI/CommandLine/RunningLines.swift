@@ -10,6 +10,8 @@ extension CommandRun {
         let prompt = context.input.isTerminal ? arguments.value(of: .interactivePrompt) ?? "coffer> " : nil
         let (isQuiet, isJSON) = (messages.isQuiet, messages.isJSON)
         while true {
+            // Before the prompt: what is typed after it must not be discarded.
+            HiddenTyping.end()
             if let prompt { messages.write(prompt) }
             defer { (messages.isQuiet, messages.isJSON) = (isQuiet, isJSON) }
             do {
