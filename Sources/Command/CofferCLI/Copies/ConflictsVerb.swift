@@ -129,8 +129,7 @@ private struct FoundConflict {
 extension ItemSelection {
     /// The conflicts of the items that match.
     fileprivate func conflicts(in keychain: Keychain) throws -> [FoundConflict] {
-        try resolved(in: keychain) { form in try !form.conflictsOfName(in: keychain).isEmpty }
-            .conflictsOfName(in: keychain)
+        try firstFound(in: keychain, isNothing: \.isEmpty) { form in try form.conflictsOfName(in: keychain) }
     }
 
     private func conflictsOfName(in keychain: Keychain) throws -> [FoundConflict] {

@@ -58,7 +58,9 @@ extension Verb {
 
             Over ssh, `coffer sync --stdio` runs on the other machine. Only what is new travels, and a transfer that \
             was cut off goes on where it ended. The vault there may be locked: what is sent then waits beside it, until a \
-            command such as `coffer list` opens it there.
+            command such as `coffer list` opens it there, or after a new passphrase `coffer sync --take` on that machine.
+
+            `coffer backup` makes copies that stay as they were.
 
             A copy that is older than at the last sync, or has another history, is refused, unless --accept-rollback is given.
             """,

@@ -37,14 +37,16 @@ extension ItemSelection {
     func past(in keychain: Keychain, isOne: Bool) throws -> NameHistory {
         var found: [[String]: [FoundItem]] = [:]
         var names: [[String]] = []
-        var form = try resolved(in: keychain) { form in try !form.itemsOfName(in: keychain).isEmpty }
-        let existing = try form.itemsOfName(in: keychain)
-        if isOne, existing.count > 1 { throw ambiguous(existing) }
-        if existing.isEmpty {
-            form = try resolved(in: keychain) { form in try !form.deletedItems(in: keychain).isEmpty }
+        let (form, existing) = try firstFound(in: keychain, isNothing: \.items.isEmpty) { form in
+            (form: form, items: try form.itemsOfName(in: keychain))
         }
+        if isOne, existing.count > 1 { throw ambiguous(existing) }
+        let deleted =
+            existing.isEmpty
+            ? try firstFound(in: keychain, isNothing: \.isEmpty) { form in try form.deletedItems(in: keychain) }
+            : try form.deletedItems(in: keychain)
         // Existing items first, then deleted ones, the most recently deleted first.
-        for item in try existing + form.deletedItems(in: keychain) {
+        for item in existing + deleted {
             if found[item.name] == nil { names.append(item.name) }
             found[item.name, default: []].append(item)
         }

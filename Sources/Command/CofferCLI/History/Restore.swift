@@ -9,10 +9,9 @@ extension CommandRun {
         let date = try pastTime()
         if selection.service == nil, !arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
         let then = try vaults.withKeychain { keychain in
-            let form = try selection.resolved(in: keychain) { form in
-                try !form.states(at: date, in: keychain).states.isEmpty
+            try selection.firstFound(in: keychain, isNothing: \.states.isEmpty) { form in
+                try form.states(at: date, in: keychain)
             }
-            return try form.states(at: date, in: keychain)
         }
         let dateText = Timestamp.local(date, context.secondsFromUTC)
         guard then.isComplete || arguments.has(.force) else { throw try incompleteHistoryError(dateText) }

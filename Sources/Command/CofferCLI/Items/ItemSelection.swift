@@ -37,7 +37,7 @@ extension ItemSelection {
 
     /// The items that match, by class and then the oldest first.
     func items(in keychain: Keychain) throws -> [FoundItem] {
-        try resolved(in: keychain) { form in try !form.itemsOfName(in: keychain).isEmpty }.itemsOfName(in: keychain)
+        try firstFound(in: keychain, isNothing: \.isEmpty) { form in try form.itemsOfName(in: keychain) }
     }
 
     /// The items that match the selection as it is, not what its words can also mean.
@@ -173,11 +173,9 @@ extension ItemSelection {
         forDeletion isForDeletion: Bool = false,
         reading: (KeychainClass) throws -> ItemReading = { _ in ItemReading() }
     ) throws -> FoundItemsByReadability {
-        let form = try resolved(in: keychain) { form in
-            let found = try form.itemsOfNameByReadability(in: keychain, isForDeletion, reading)
-            return !found.items.isEmpty || !found.unreadable.isEmpty
+        try firstFound(in: keychain, isNothing: { $0.items.isEmpty && $0.unreadable.isEmpty }) { form in
+            try form.itemsOfNameByReadability(in: keychain, isForDeletion, reading)
         }
-        return try form.itemsOfNameByReadability(in: keychain, isForDeletion, reading)
     }
 
     private func itemsOfNameByReadability(

@@ -55,19 +55,32 @@ extension ItemSelection {
         return forms
     }
 
-    /// The first of the forms for which `hasMatch` is true; this selection if it is true for none.
+    /// What is found of the first of the forms of which something is; of this selection if nothing is of any.
     ///
     /// Of several groups that a grant has given, one comes before the next, whatever the form: see `SearchScope`.
-    func resolved(in keychain: Keychain, _ hasMatch: (ItemSelection) throws -> Bool) throws -> ItemSelection {
+    func firstFound<Found>(
+        in keychain: Keychain,
+        isNothing: (Found) -> Bool,
+        _ find: (ItemSelection) throws -> Found
+    ) throws -> Found {
+        for form in try formsInTurn(in: keychain) {
+            let found = try find(form)
+            if !isNothing(found) { return found }
+        }
+        return try find(self)
+    }
+
+    /// The forms of this selection in the groups to search; none if it is the only form.
+    private func formsInTurn(in keychain: Keychain) throws -> [ItemSelection] {
         let forms = forms
-        guard forms.count > 1 else { return self }
-        for group in try groupsInTurn(in: keychain) {
-            for var form in forms {
+        guard forms.count > 1 else { return [] }
+        return try groupsInTurn(in: keychain).flatMap { group in
+            forms.map { form in
+                var form = form
                 form.group = group
-                if try hasMatch(form) { return form }
+                return form
             }
         }
-        return self
     }
 
     /// The groups to search one after the other, until one of them has a match; nil stands for all that answer.

@@ -38,11 +38,10 @@ extension ItemSelection {
 
     /// The items that match, or the generators that belong to them.
     fileprivate func generators(in keychain: Keychain) throws -> [FoundItem] {
-        func found(_ form: ItemSelection) throws -> [FoundItem] {
+        try firstFound(in: keychain, isNothing: \.isEmpty) { form in
             let companions = try form.ofGenerator.itemsOfName(in: keychain)
             return companions.isEmpty ? try form.itemsOfName(in: keychain) : companions
         }
-        return try found(resolved(in: keychain) { form in try !found(form).isEmpty })
     }
 
     /// The item that has the generator, and the generator.
