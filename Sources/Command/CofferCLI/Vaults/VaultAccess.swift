@@ -22,10 +22,7 @@ final class VaultAccess {
     let place: String?
     /// The secret that an option of the verb gives, if there is one.
     var given: UnlockLadder.Secret?
-    /// Whether a copy of another vault may be changed; nil if this is no copy.
-    private let mayWriteCopy: Bool?
-    /// The directory for what is remembered of a copy; nil to remember nothing.
-    private let memory: String?
+    private let role: Role
     /// Whether this is a copy with other keys than the vault.
     var hasOtherKeys = false
     /// Whether the verb only examines the vault, so that one that was rolled back is accepted.
@@ -36,8 +33,7 @@ final class VaultAccess {
         self.run = run
         self.named = named
         place = nil
-        mayWriteCopy = nil
-        memory = nil
+        role = .vault
     }
 
     /// Gives access to a copy of the vault.
@@ -58,12 +54,18 @@ final class VaultAccess {
         self.run = run
         named = path
         self.place = place
-        mayWriteCopy = mayWrite
-        self.memory = memory
+        role = .copy(mayWrite: mayWrite, memory: memory)
+    }
+
+    /// What the vault is to the verb.
+    private enum Role {
+        case vault
+        /// A copy of the vault; in the directory `memory` is what this machine remembers of it.
+        case copy(mayWrite: Bool, memory: String?)
     }
 
     /// Whether this is a copy of another vault.
-    var isCopy: Bool { mayWriteCopy != nil }
+    var isCopy: Bool { if case .copy = role { true } else { false } }
 
     /// The path of the vault.
     func path() throws -> String {
@@ -98,8 +100,8 @@ final class VaultAccess {
         run.context.adjust(&options)
         // What is wrong with it, `vault(for:)` says.
         if let fleet = try? run.fleet.get() { try? options.share(through: fleet) }
-        guard let mayWriteCopy else { return options }
-        return options.forCopies(mayWrite: mayWriteCopy, memory: memory)
+        guard case .copy(let mayWrite, let memory) = role else { return options }
+        return options.forCopies(mayWrite: mayWrite, memory: memory)
     }
 
     /// Where to look for what opens the vault, apart from the user at the terminal.
