@@ -12,7 +12,7 @@ struct SeenGroups: Sendable {
     private var withDamagedFence: Set<GroupID> = []
 
     /// The known groups.
-    var groups: some Sequence<GroupID> { places.keys }
+    var groups: Dictionary<GroupID, SeenPlaces>.Keys { places.keys }
     var hasDamagedFence: Bool { !withDamagedFence.isEmpty }
 
     func knows(_ group: GroupID) -> Bool { places[group] != nil }
