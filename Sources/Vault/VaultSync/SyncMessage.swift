@@ -125,7 +125,7 @@ enum SyncMessage: Equatable, Sendable {
     /// Reads a message of this kind from its content.
     init(kind: UInt8, _ content: [UInt8]) throws(SyncFailure) {
         var reader = ByteReader(content)
-        do throws(LocatedFault) {
+        do throws(Fault) {
             self = try Self.read(kind, &reader)
             try reader.expectEnd()
         } catch {
@@ -133,22 +133,22 @@ enum SyncMessage: Equatable, Sendable {
         }
     }
 
-    private static func read(_ kind: UInt8, _ reader: inout ByteReader) throws(LocatedFault) -> SyncMessage {
+    private static func read(_ kind: UInt8, _ reader: inout ByteReader) throws(Fault) -> SyncMessage {
         switch kind {
         case 1: return .open(path: try reader.readText())
         case 2: return .look
         case 3: return try state(&reader)
         case 4: return .fetch(try reader.readFile())
         case 5:
-            let known = try reader.readAll { reader throws(LocatedFault) in try reader.readKnown() }
+            let known = try reader.readAll { reader throws(Fault) in try reader.readKnown() }
             try reader.expect(known.count <= knownCountLimit)
             return .known(known)
         case 6: return try content(&reader)
-        case 7: return .pieces(try reader.readAll { reader throws(LocatedFault) in try reader.readPiece() })
+        case 7: return .pieces(try reader.readAll { reader throws(Fault) in try reader.readPiece() })
         case 8: return try wanted(&reader)
         case 9: return .bytes(try reader.readBytes(reader.remainingByteCount))
         case 10:
-            let seen = try reader.readAll { reader throws(LocatedFault) in
+            let seen = try reader.readAll { reader throws(Fault) in
                 SyncedContent(try reader.readFile(), try reader.readKnown())
             }
             try reader.expect(Set(seen.map(\.file)).count == seen.count)
@@ -168,14 +168,14 @@ enum SyncMessage: Equatable, Sendable {
         }
     }
 
-    private static func state(_ reader: inout ByteReader) throws(LocatedFault) -> SyncMessage {
+    private static func state(_ reader: inout ByteReader) throws(Fault) -> SyncMessage {
         let vault: VaultID = try reader.readIdentifier()
-        let files = try reader.readAll { reader throws(LocatedFault) in try reader.readFile() }
+        let files = try reader.readAll { reader throws(Fault) in try reader.readFile() }
         try reader.expect(Set(files).count == files.count && (vault == .none) == files.isEmpty)
         return .state(vault: files.isEmpty ? nil : vault, files: files)
     }
 
-    private static func content(_ reader: inout ByteReader) throws(LocatedFault) -> SyncMessage {
+    private static func content(_ reader: inout ByteReader) throws(Fault) -> SyncMessage {
         let known = try reader.readKnown()
         let (byteCount, base) = (try reader.readSize(), try reader.readSize())
         let pieceCount = try reader.readSize()
@@ -184,9 +184,9 @@ enum SyncMessage: Equatable, Sendable {
         return .content(known, fileByteCount: byteCount, base: base, pieceCount: pieceCount)
     }
 
-    private static func wanted(_ reader: inout ByteReader) throws(LocatedFault) -> SyncMessage {
+    private static func wanted(_ reader: inout ByteReader) throws(Fault) -> SyncMessage {
         var end = 0
-        let ranges = try reader.readAll { reader throws(LocatedFault) in
+        let ranges = try reader.readAll { reader throws(Fault) in
             let (first, count) = (try reader.readCount(), try reader.readCount())
             try reader.expect(count > 0 && first >= end)
             end = first + count
@@ -210,46 +210,46 @@ extension FixedWidthInteger where Self: BitwiseCopyable {
 
 extension ByteReader {
     /// The fault of a value that is unknown or out of bounds.
-    fileprivate var fault: LocatedFault { LocatedFault(.badLength, at: offset) }
+    fileprivate var fault: Fault { Fault(.badLength, at: offset) }
 
-    fileprivate func expect(_ condition: Bool) throws(LocatedFault) {
+    fileprivate func expect(_ condition: Bool) throws(Fault) {
         guard condition else { throw fault }
     }
 
     /// Reads values until the end.
     fileprivate mutating func readAll<Value>(
-        _ read: (inout ByteReader) throws(LocatedFault) -> Value
-    ) throws(LocatedFault) -> [Value] {
+        _ read: (inout ByteReader) throws(Fault) -> Value
+    ) throws(Fault) -> [Value] {
         var values: [Value] = []
         while remainingByteCount > 0 { values.append(try read(&self)) }
         return values
     }
 
     /// The rest, as text.
-    fileprivate mutating func readText() throws(LocatedFault) -> String {
+    fileprivate mutating func readText() throws(Fault) -> String {
         let text = String(validating: try readBytes(remainingByteCount), as: UTF8.self)
         guard let text else { throw fault }
         return text
     }
 
-    fileprivate mutating func readFile() throws(LocatedFault) -> SyncedFile {
+    fileprivate mutating func readFile() throws(Fault) -> SyncedFile {
         let file = SyncedFile(number: try read())
         guard let file else { throw fault }
         return file
     }
 
     /// A number of bytes, or of something in a file, which is at most the greatest size of a file.
-    fileprivate mutating func readSize() throws(LocatedFault) -> Int {
+    fileprivate mutating func readSize() throws(Fault) -> Int {
         let size = try read(UInt64.self)
         try expect(size <= UInt64(Limits.fileByteCount))
         return Int(size)
     }
 
-    fileprivate mutating func readKnown() throws(LocatedFault) -> KnownContent {
+    fileprivate mutating func readKnown() throws(Fault) -> KnownContent {
         KnownContent(byteCount: try readSize(), digest: try readBytes(KnownContent.digestByteCount))
     }
 
-    fileprivate mutating func readPiece() throws(LocatedFault) -> FilePiece {
+    fileprivate mutating func readPiece() throws(Fault) -> FilePiece {
         let piece = FilePiece(hash: try readBytes(FilePiece.hashByteCount), byteCount: try readCount())
         try expect((1...FilePiece.greatestByteCount).contains(piece.byteCount))
         return piece

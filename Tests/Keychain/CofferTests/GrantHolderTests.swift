@@ -89,15 +89,15 @@ import VaultStore
         #expect(opening.keyring.groupNames.values.map { String(decoding: $0, as: UTF8.self) } == ["web"])
         #expect(opening.keyring.dataKeys[put.dataKey] == nil)
         let match = try match
-        #expect(throws: Fault.notAuthentic) { try put.openedMatch(keys: match) }
+        #expect(throws: Fault(.notAuthentic)) { try put.openedMatch(keys: match) }
         let keys = [grant.structureKey, web.matchKey] + web.dataKeys.map(\.key)
         for key in keys {
             let data = try DataKeys(key, cipher: cipher)
             let other = try MatchKeys(key, cipher: cipher)
-            #expect(throws: Fault.notAuthentic) { try put.openedMetadata(keys: data) }
-            #expect(throws: Fault.notAuthentic) { try put.openedMatch(keys: other) }
+            #expect(throws: Fault(.notAuthentic)) { try put.openedMetadata(keys: data) }
+            #expect(throws: Fault(.notAuthentic)) { try put.openedMatch(keys: other) }
             var secret = put.secret
-            #expect(throws: Fault.notAuthentic) {
+            #expect(throws: Fault(.notAuthentic)) {
                 var span = secret.mutableSpan
                 _ = try SecretBox.open(&span, of: put.revision, keys: data)
             }
@@ -108,7 +108,7 @@ import VaultStore
         let names = try VaultPrelude(of: MemorySource([UInt8](Data(contentsOf: URL(filePath: vault.path))))).keybag
             .entries
         for case .groupName(let entry) in names where entry.group != web.group {
-            #expect(throws: Fault.notAuthentic) { try entry.name(matchKey: web.matchKey, vault: cipher.vault) }
+            #expect(throws: Fault(.notAuthentic)) { try entry.name(matchKey: web.matchKey, vault: cipher.vault) }
         }
     }
 

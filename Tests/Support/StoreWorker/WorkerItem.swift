@@ -22,7 +22,7 @@ package struct WorkerItem {
         do throws(Fault) {
             return try ItemAttributes(.genericPassword, values)
         } catch {
-            throw .refused(error)
+            throw .refused(error.reason)
         }
     }
 

@@ -140,6 +140,8 @@ struct RandomContent {
     }
 
     private func valid(_ item: Item) throws(StoreError) -> ItemAttributes {
-        do throws(Fault) { return try ItemAttributes(item.itemClass, item.attributes) } catch { throw .refused(error) }
+        do throws(Fault) { return try ItemAttributes(item.itemClass, item.attributes) } catch {
+            throw .refused(error.reason)
+        }
     }
 }

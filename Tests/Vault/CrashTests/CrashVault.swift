@@ -212,7 +212,7 @@ private func login(_ account: String) throws(StoreError) -> ItemAttributes {
     do throws(Fault) {
         return try ItemAttributes(.genericPassword, ["acct": .string(account), "svce": .string("mail")])
     } catch {
-        throw .refused(error)
+        throw .refused(error.reason)
     }
 }
 

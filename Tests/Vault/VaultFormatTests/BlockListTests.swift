@@ -50,7 +50,7 @@ import VaultFormat
     /// A change of the entries that only one check notices; before it is made, offsets are set from the sizes.
     private struct Defect: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var fault: LocatedFault
+        var fault: Fault
         /// A change made before the offsets are set.
         var resize: @Sendable (inout [BlockList.Entry]) -> Void = { _ in }
         var edit: @Sendable (inout [BlockList.Entry]) -> Void = { _ in }
@@ -59,44 +59,44 @@ import VaultFormat
     private static let defects: [Defect] = [
         Defect(
             testDescription: "a part that overlaps the previous one",
-            fault: LocatedFault(.badLength, at: 120),
+            fault: Fault(.badLength, at: 120),
             edit: { $0[3].part.offset -= 64 }
         ),
-        Defect(testDescription: "a part without bytes", fault: LocatedFault(.badLength, at: 200)) {
+        Defect(testDescription: "a part without bytes", fault: Fault(.badLength, at: 200)) {
             $0.append($0[4])
             $0[5].part.byteCount = 0
         },
-        Defect(testDescription: "item pages before digest pages", fault: LocatedFault(.badLength, at: 80)) {
+        Defect(testDescription: "item pages before digest pages", fault: Fault(.badLength, at: 80)) {
             $0.swapAt(1, 2)
         },
-        Defect(testDescription: "a fence in two parts", fault: LocatedFault(.disagrees, at: 0)) {
+        Defect(testDescription: "a fence in two parts", fault: Fault(.disagrees, at: 0)) {
             $0.insert($0[0], at: 1)
             $0[0].part.byteCount = 64
             $0[1].part.byteCount -= 64
         },
-        Defect(testDescription: "a second fence", fault: LocatedFault(.disagrees, at: 0)) {
+        Defect(testDescription: "a second fence", fault: Fault(.disagrees, at: 0)) {
             $0.insert($0[0], at: 1)
             $0[1].part.byteCount = 64
             $0[4].part.byteCount -= 64
         },
-        Defect(testDescription: "digest pages that end early", fault: LocatedFault(.disagrees, at: 44)) {
+        Defect(testDescription: "digest pages that end early", fault: Fault(.disagrees, at: 44)) {
             $0[1].part.byteCount -= 64
             $0[3].part.byteCount += 64
         },
-        Defect(testDescription: "item pages that end late", fault: LocatedFault(.disagrees, at: 84)) {
+        Defect(testDescription: "item pages that end late", fault: Fault(.disagrees, at: 84)) {
             $0[2].part.byteCount += 64
             $0[3].part.byteCount -= 64
         },
-        Defect(testDescription: "fewer items in blocks than in pages", fault: LocatedFault(.disagrees, at: 0)) {
+        Defect(testDescription: "fewer items in blocks than in pages", fault: Fault(.disagrees, at: 0)) {
             $0[3].count -= 1
         },
-        Defect(testDescription: "parts that end before the section does", fault: LocatedFault(.badLength, at: 200)) {
+        Defect(testDescription: "parts that end before the section does", fault: Fault(.badLength, at: 200)) {
             $0[4].part.byteCount -= 64
         },
-        Defect(testDescription: "parts that end after the section", fault: LocatedFault(.badLength, at: 200)) {
+        Defect(testDescription: "parts that end after the section", fault: Fault(.badLength, at: 200)) {
             $0[4].part.byteCount += 64
         },
-        Defect(testDescription: "a fence with a key handle", fault: LocatedFault(.reservedNotZero, at: 16)) {
+        Defect(testDescription: "a fence with a key handle", fault: Fault(.reservedNotZero, at: 16)) {
             $0[0].dataKey = $0[3].dataKey
         },
     ]
@@ -116,14 +116,14 @@ import VaultFormat
     // MARK: - The number of entries
 
     @Test func `an incomplete entry is rejected`() {
-        #expect(throws: LocatedFault(.badLength, at: 0)) { try open(content(list.entries) + [0], of: section) }
+        #expect(throws: Fault(.badLength, at: 0)) { try open(content(list.entries) + [0], of: section) }
     }
 
     @Test func `more entries than a vault may have are rejected before they are read`() {
         let content = [UInt8](repeating: 0, count: 262_145 * 40)
-        #expect(throws: LocatedFault(.limitExceeded(.blockListEntries, value: 262_145), at: 0)) {
+        #expect(throws: Fault(.limitExceeded(.blockListEntries, value: 262_145), at: 0)) {
             try open(content, of: section)
         }
-        #expect(throws: LocatedFault(.badValue, at: 0)) { try open(Array(content.dropFirst(40)), of: section) }
+        #expect(throws: Fault(.badValue, at: 0)) { try open(Array(content.dropFirst(40)), of: section) }
     }
 }

@@ -71,25 +71,25 @@ import VaultFormat
     @Test(arguments: [0, 1, 40, 63, 65, 127])
     func `a size that is not a multiple of 64, or is less than 64, is rejected`(byteCount: Int) {
         let box = [UInt8](repeating: 0, count: byteCount)
-        #expect(throws: Fault.badLength) { try opened(box) }
+        #expect(throws: Fault(.badLength)) { try opened(box) }
     }
 
     @Test(arguments: [21, 24, 65_536, UInt32.max])
     func `a length that the box cannot hold is rejected`(length: UInt32) {
-        #expect(throws: Fault.badLength) { try opened(forged(text(length: length, byteCount: 24))) }
+        #expect(throws: Fault(.badLength)) { try opened(forged(text(length: length, byteCount: 24))) }
     }
 
     @Test(arguments: [(0, 128), (20, 128), (84, 192), (1, 1088), (2000, 2112)])
     func `a box that is larger than its length needs is rejected`(length: Int, boxByteCount: Int) {
         let text = text(length: UInt32(length), byteCount: boxByteCount - 40)
-        #expect(throws: Fault.badLength) { try opened(forged(text)) }
+        #expect(throws: Fault(.badLength)) { try opened(forged(text)) }
     }
 
     @Test(arguments: [7, 15, 23])
     func `nonzero padding is rejected`(index: Int) {
         var text = text(length: 3, byteCount: 24)
         text[index] = 1
-        #expect(throws: Fault.badPadding) { try opened(forged(text)) }
+        #expect(throws: Fault(.badPadding)) { try opened(forged(text)) }
     }
 
     // MARK: - Binding
@@ -97,7 +97,7 @@ import VaultFormat
     @Test func `a wrong key does not open a box`() throws {
         let other = try Key(countingBytes(from: 2, count: 32))
         let box = sealed([1, 2, 3])
-        #expect(throws: Fault.notAuthentic) {
+        #expect(throws: Fault(.notAuthentic)) {
             try Box.opened(box.span, key: other, associatedData: associatedData)
         }
     }
@@ -105,7 +105,7 @@ import VaultFormat
     @Test(arguments: [[], Array("where it lie".utf8), Array("where it lies\0".utf8), Array("Where it lies".utf8)])
     func `wrong associated data does not open a box`(other: [UInt8]) {
         let box = sealed([1, 2, 3])
-        #expect(throws: Fault.notAuthentic) {
+        #expect(throws: Fault(.notAuthentic)) {
             try Box.opened(box.span, key: key, associatedData: other)
         }
     }
@@ -115,7 +115,7 @@ import VaultFormat
         for bit in 0..<box.count * 8 {
             var changed = box
             changed[bit / 8] ^= 1 << UInt8(bit % 8)
-            #expect(throws: Fault.notAuthentic, "bit \(bit)") { try opened(changed) }
+            #expect(throws: Fault(.notAuthentic), "bit \(bit)") { try opened(changed) }
         }
     }
 

@@ -3,14 +3,14 @@ import VaultFormat
 
 @Suite("Byte reader") struct ByteReaderTests {
     private func expect(
-        _ fault: Fault,
+        _ fault: Fault.Reason,
         at offset: Int,
         in bytes: [UInt8],
         sourceLocation: SourceLocation = #_sourceLocation,
         _ body: (inout ByteReader) throws -> Void
     ) {
         var reader = ByteReader(bytes)
-        #expect(throws: LocatedFault(fault, at: offset), sourceLocation: sourceLocation) { try body(&reader) }
+        #expect(throws: Fault(fault, at: offset), sourceLocation: sourceLocation) { try body(&reader) }
     }
 
     @Test func `integers are read with their lowest byte first`() throws {
@@ -41,7 +41,7 @@ import VaultFormat
     @Test func `a failed read leaves the reader where it was`() throws {
         var reader = ByteReader([1, 2, 3])
         _ = try reader.read(UInt8.self)
-        #expect(throws: LocatedFault(.tooShort, at: 1)) { try reader.readBytes(3) }
+        #expect(throws: Fault(.tooShort, at: 1)) { try reader.readBytes(3) }
         #expect(try reader.readBytes(2) == [2, 3])
     }
 
@@ -65,7 +65,7 @@ import VaultFormat
         _ = try reader.read(UInt8.self)
         var part = try reader.readPart(2)
         #expect(part.offset == 1)
-        #expect(throws: LocatedFault(.tooShort, at: 1)) { try part.read(UInt32.self) }
+        #expect(throws: Fault(.tooShort, at: 1)) { try part.read(UInt32.self) }
         #expect(try part.readBytes(2) == [2, 3])
         try part.expectEnd()
         #expect(try reader.read(UInt8.self) == 4)

@@ -58,7 +58,7 @@ import VaultFormat
 
     @Test(arguments: [Int128(Int64.max) + 1, Int128(Int64.min) - 1, .max, .min])
     func `an integer beyond 64 bits is rejected`(value: Int128) {
-        #expect(throws: Fault.badValue) { try bytes(.integer(value), .number) }
+        #expect(throws: Fault(.badValue)) { try bytes(.integer(value), .number) }
     }
 
     // MARK: - Blobs, data and texts

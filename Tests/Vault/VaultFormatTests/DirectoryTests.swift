@@ -90,20 +90,19 @@ import VaultFormat
     /// A change that only one check notices.
     private struct Defect: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var fault: LocatedFault
+        var fault: Fault
         var edit: @Sendable (inout RawSnapshot) -> Void
 
-        init(_ testDescription: String, _ fault: LocatedFault, _ edit: @escaping @Sendable (inout RawSnapshot) -> Void)
-        {
+        init(_ testDescription: String, _ fault: Fault, _ edit: @escaping @Sendable (inout RawSnapshot) -> Void) {
             self.testDescription = testDescription
             self.fault = fault
             self.edit = edit
         }
     }
 
-    private static let group = LocatedFault(.badLength, at: 24)
-    private static let run = LocatedFault(.badLength, at: 104)
-    private static let runPlace = LocatedFault(.badLength, at: 136)
+    private static let group = Fault(.badLength, at: 24)
+    private static let run = Fault(.badLength, at: 104)
+    private static let runPlace = Fault(.badLength, at: 136)
 
     private static let places: [Defect] = [
         Defect("a gap between sections", runPlace) {
@@ -116,15 +115,15 @@ import VaultFormat
             $0.sections[1].byteCount = 0
         },
         Defect("a section that ends after the snapshot", runPlace) { $0.sections[1].byteCount += 1 },
-        Defect("a snapshot that continues", LocatedFault(.badLength, at: 137 * 64)) { $0.sections[1].byteCount -= 1 },
-        Defect("two sections of the same group and epoch", LocatedFault(.duplicate, at: 0)) {
+        Defect("a snapshot that continues", Fault(.badLength, at: 137 * 64)) { $0.sections[1].byteCount -= 1 },
+        Defect("two sections of the same group and epoch", Fault(.duplicate, at: 0)) {
             $0.sections[1] = $0.sections[0]
             $0.sections[1].id = 0xA2
             $0.sections[1].offset += 132
             $0.unitCount = 268
         },
-        Defect("two sections with the same id", LocatedFault(.duplicate, at: 0)) { $0.sections[1].id = 0xA1 },
-        Defect("more items than a vault may have", LocatedFault(.limitExceeded(.items, value: 1_000_001), at: 0)) {
+        Defect("two sections with the same id", Fault(.duplicate, at: 0)) { $0.sections[1].id = 0xA1 },
+        Defect("more items than a vault may have", Fault(.limitExceeded(.items, value: 1_000_001), at: 0)) {
             $0.sections[0].count = 1_000_000
             $0.sections[1] = $0.sections[0]
             $0.sections[1].id = 0xA2
@@ -146,7 +145,7 @@ import VaultFormat
         Defect("no room for a block", group) { $0.sections[0].fence = 3 },
         Defect(
             "a fence beyond its limit",
-            LocatedFault(.limitExceeded(.fence, value: 16_777_280), at: 68)
+            Fault(.limitExceeded(.fence, value: 16_777_280), at: 68)
         ) {
             $0.sections[0].fence = 262_145
             $0.sections[0].byteCount += 262_144
@@ -169,12 +168,12 @@ import VaultFormat
         Defect(
             "a run beyond its limit",
             // pad(44 + 33,554,432), and one unit more.
-            LocatedFault(.limitExceeded(.run, value: 34_603_072), at: 140)
+            Fault(.limitExceeded(.run, value: 34_603_072), at: 140)
         ) {
             $0.sections[1].byteCount = 540_673
             $0.unitCount = 136 + 540_673
         },
-        Defect("a critical section of unknown kind", LocatedFault(.unsupported(.section(kind: 9)), at: 104)) {
+        Defect("a critical section of unknown kind", Fault(.unsupported(.section(kind: 9)), at: 104)) {
             $0.sections[1].kind = 9
             $0.sections[1].flags = 1
         },
@@ -199,10 +198,10 @@ import VaultFormat
     }
 
     @Test func `the number of sections is checked against its limit first`() {
-        #expect(throws: LocatedFault(.limitExceeded(.sections, value: 65_537), at: 0)) {
+        #expect(throws: Fault(.limitExceeded(.sections, value: 65_537), at: 0)) {
             try directory(RawSnapshot(), count: 65_537)
         }
-        #expect(throws: LocatedFault(.tooShort, at: 184)) { try directory(RawSnapshot(), count: 65_536) }
-        #expect(throws: LocatedFault(.badLength, at: 104)) { try directory(RawSnapshot(), count: 1) }
+        #expect(throws: Fault(.tooShort, at: 184)) { try directory(RawSnapshot(), count: 65_536) }
+        #expect(throws: Fault(.badLength, at: 104)) { try directory(RawSnapshot(), count: 1) }
     }
 }

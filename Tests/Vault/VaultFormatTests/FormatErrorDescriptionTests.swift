@@ -20,12 +20,12 @@ import VaultFormat
     private static let ciphers: [CipherError] = [
         .libraryUnavailable, .outOfMemory(neededByteCount: 5), .unusablePublicKey,
     ]
-    private static let faults: [Fault] =
+    private static let faults: [Fault.Reason] =
         [
             .tooShort, .reservedNotZero, .badLength, .badValue, .badPadding, .outOfOrder, .duplicate, .missing,
             .hashDiffers, .notAuthentic, .commitmentDiffers, .disagrees, .archive,
-        ] + compression.map(Fault.compression) + Limit.allCases.map { .limitExceeded($0, value: 77) }
-        + features.map(Fault.unsupported) + ciphers.map(Fault.cipher)
+        ] + compression.map(Fault.Reason.compression) + Limit.allCases.map { .limitExceeded($0, value: 77) }
+        + features.map(Fault.Reason.unsupported) + ciphers.map(Fault.Reason.cipher)
     private static let unavailabilities: [Unavailability] =
         ciphers.map(Unavailability.cipher) + [.file(code: 5, offset: 4096), .fileShrank(offset: 4096)]
     private static let errors: [VaultFormatError] =
@@ -98,7 +98,7 @@ import VaultFormat
         #expect("\(VaultFormatError.unsupported(.majorVersion(2)))".contains("update"))
         #expect("\(TailVerdict.torn(byteCount: 640))".contains("the next change removes them"))
         #expect("\(Self.failures[2])".contains(Self.item.description))
-        #expect("\(LocatedFault(.badLength, at: 7))" == "byte 7: invalid length or offset")
+        #expect("\(Fault(.badLength, at: 7))" == "byte 7: invalid length or offset")
     }
 
     /// A mistyped passphrase must not be reported as damage, nor damage as a wrong passphrase.

@@ -75,7 +75,7 @@ import VaultFormat
         terms.expiry = Time(microseconds: 20_381 * 86_400_000_000)
         let grant = try sample.grant(nil, terms)
         #expect(try GrantTerms(of: grant, userRoot: Key(sample.userRoot), vault: .sample) == terms)
-        #expect(throws: Fault.notAuthentic) {
+        #expect(throws: Fault(.notAuthentic)) {
             try GrantTerms(of: grant, userRoot: Key(sample.teamSeed), vault: .sample)
         }
         #expect(terms.hasExpired(at: Time(microseconds: 20_381 * 86_400_000_000)))
@@ -88,7 +88,7 @@ import VaultFormat
             var changed = body
             changed[index] ^= 1
             let grant = try Grant(parsing: changed.span)
-            #expect(throws: Fault.notAuthentic, "byte \(index)") {
+            #expect(throws: Fault(.notAuthentic), "byte \(index)") {
                 try GrantTerms(of: grant, userRoot: Key(sample.userRoot), vault: .sample)
             }
         }
@@ -99,7 +99,7 @@ import VaultFormat
         var terms = try sample.terms
         terms.name = name
         let grant = try sample.grant(nil, terms)
-        #expect(throws: Fault.badValue) {
+        #expect(throws: Fault(.badValue)) {
             try GrantTerms(of: grant, userRoot: Key(sample.userRoot), vault: .sample)
         }
     }

@@ -148,7 +148,7 @@ import VaultFormat
     }
 
     @Test(arguments: [
-        (32, littleEndian(UInt64(1) << 63), 32, Fault.badValue), (72, [1, 1, 0, 0], 72, .badLength),
+        (32, littleEndian(UInt64(1) << 63), 32, Fault.Reason.badValue), (72, [1, 1, 0, 0], 72, .badLength),
         (76, [63, 0, 0, 0], 76, .badLength), (80, [65, 0, 0, 0, 0, 0, 0, 0], 80, .badLength),
         (76, [0, 0, 0, 0], 76, .badLength), (52, [1, 1, 0, 0], 53, .reservedNotZero),
         (12, [64, 1, 0, 1], 12, .badLength),
@@ -157,7 +157,7 @@ import VaultFormat
         offset: Int,
         field: [UInt8],
         faultOffset: Int,
-        fault: Fault
+        fault: Fault.Reason
     ) {
         #expect(throws: VaultFormatError.headerFailure(fault, offset: faultOffset)) {
             try header(changed(bytes, offset, field))

@@ -35,7 +35,7 @@ struct HeldKeysSample {
 
     static func key(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
 
-    func parsed(_ bytes: [UInt8]) throws(LocatedFault) -> HeldKeys {
+    func parsed(_ bytes: [UInt8]) throws(Fault) -> HeldKeys {
         try HeldKeys(parsing: bytes.span)
     }
 

@@ -55,11 +55,11 @@ import VaultFormat
     }
 
     @Test(arguments: 0..<HeldKeysSample.byteCount) func `truncated bytes are rejected`(byteCount: Int) {
-        #expect(throws: LocatedFault.self) { try sample.parsed(Array(sample.bytes.prefix(byteCount))) }
+        #expect(throws: Fault.self) { try sample.parsed(Array(sample.bytes.prefix(byteCount))) }
     }
 
     @Test func `trailing bytes are rejected`() {
-        #expect(throws: LocatedFault(.badLength, at: HeldKeysSample.byteCount)) {
+        #expect(throws: Fault(.badLength, at: HeldKeysSample.byteCount)) {
             try sample.parsed(sample.bytes + [0])
         }
     }
@@ -91,9 +91,10 @@ import VaultFormat
             (88, [1], .disagrees, 88),
             (84, [2], .outOfOrder, 136), (84, [3], .outOfOrder, 136), (260, [2], .outOfOrder, 296),
             (260, [3], .outOfOrder, 296),
-        ] as [(Int, [UInt8], Fault, Int)]
+        ] as [(Int, [UInt8], Fault.Reason, Int)]
     )
-    func `an invalid field is reported with its offset`(offset: Int, bytes: [UInt8], fault: Fault, at place: Int) {
-        #expect(throws: LocatedFault(fault, at: place)) { try sample.parsed(self.bytes(offset, bytes)) }
+    func `an invalid field is reported with its offset`(offset: Int, bytes: [UInt8], fault: Fault.Reason, at place: Int)
+    {
+        #expect(throws: Fault(fault, at: place)) { try sample.parsed(self.bytes(offset, bytes)) }
     }
 }

@@ -51,11 +51,11 @@ import VaultFormat
 
     @Test(
         arguments: [
-            (78, 1, LocatedFault(.disagrees, at: 8)), (.max, 0, LocatedFault(.disagrees, at: 8)),
-            (0, 1, LocatedFault(.badValue, at: 16)), (0, .min, LocatedFault(.badValue, at: 16)),
-        ] as [(UInt64, Int64, LocatedFault)]
+            (78, 1, Fault(.disagrees, at: 8)), (.max, 0, Fault(.disagrees, at: 8)),
+            (0, 1, Fault(.badValue, at: 16)), (0, .min, Fault(.badValue, at: 16)),
+        ] as [(UInt64, Int64, Fault)]
     )
-    func `an invalid horizon is reported with its offset`(sequence: UInt64, time: Int64, fault: LocatedFault) throws {
+    func `an invalid horizon is reported with its offset`(sequence: UInt64, time: Int64, fault: Fault) throws {
         let generation = try GenerationKeys.sample(keys.cipher)
         let content = [UInt8](repeating: 0, count: 8) + littleEndian(sequence) + littleEndian(time)
         let box = Box.sealed(

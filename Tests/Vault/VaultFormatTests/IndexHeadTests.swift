@@ -95,11 +95,11 @@ import VaultFormat
     }
 
     @Test func `each defect is refused`() throws {
-        func expect(_ fault: Fault, _ change: (inout RawHead) -> Void) {
+        func expect(_ fault: Fault.Reason, _ change: (inout RawHead) -> Void) {
             var raw = RawHead()
             change(&raw)
-            let error = #expect(throws: LocatedFault.self, "\(fault)") { try opened(raw.bytes) }
-            #expect(error?.fault == fault)
+            let error = #expect(throws: Fault.self, "\(fault)") { try opened(raw.bytes) }
+            #expect(error?.reason == fault)
         }
         expect(.badValue) { $0.end = UInt64(Self.logOffset) - 64 }
         expect(.badValue) { $0.end = .max }
@@ -113,9 +113,9 @@ import VaultFormat
         expect(.badLength) { $0.sizes[3] = 3 }
         expect(.badLength) { $0.sizes[4] = .max }
         expect(.badLength) { $0.rest = [0] }
-        #expect(throws: LocatedFault.self) { try opened(Array(RawHead().bytes.dropLast())) }
-        let error = #expect(throws: LocatedFault.self) { try opened(RawHead().bytes, pagesByteCount: 3 * 4096) }
-        #expect(error?.fault == .badLength, "the pages are not in the file")
+        #expect(throws: Fault.self) { try opened(Array(RawHead().bytes.dropLast())) }
+        let error = #expect(throws: Fault.self) { try opened(RawHead().bytes, pagesByteCount: 3 * 4096) }
+        #expect(error?.reason == .badLength, "the pages are not in the file")
     }
 
     @Test func `whatever a holder of the keys writes is refused or read as it is`() throws {

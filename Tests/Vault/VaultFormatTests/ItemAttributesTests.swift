@@ -35,13 +35,13 @@ import VaultFormat
 
     @Test(arguments: ["agrp", "pdmn", "sha1", "v_Data", "bini", "class", "", "ACCT", "acct ", "pkhh"])
     func `names that are not attributes of the class are rejected`(name: String) {
-        #expect(throws: Fault.badValue) { try ItemAttributes(.genericPassword, [.string(name): "x"]) }
+        #expect(throws: Fault(.badValue)) { try ItemAttributes(.genericPassword, [.string(name): "x"]) }
     }
 
     @Test func `a name is a string, and a value has the kind of its name`() {
-        #expect(throws: Fault.badValue) { try ItemAttributes(.genericPassword, [1: "x"]) }
-        #expect(throws: Fault.badValue) { try ItemAttributes(.genericPassword, ["sync": true]) }
-        #expect(throws: Fault.badValue) { try ItemAttributes(.genericPassword, ["acct": 1.5]) }
+        #expect(throws: Fault(.badValue)) { try ItemAttributes(.genericPassword, [1: "x"]) }
+        #expect(throws: Fault(.badValue)) { try ItemAttributes(.genericPassword, ["sync": true]) }
+        #expect(throws: Fault(.badValue)) { try ItemAttributes(.genericPassword, ["acct": 1.5]) }
     }
 
     @Test func `values are kept as given`() throws {
@@ -53,7 +53,7 @@ import VaultFormat
         #expect(attributes["acct"] == .data([1]))
         #expect(attributes["srvr"] == nil)
         #expect(try attributes.canonicalValue("port") == [1, 80, 0, 0, 0, 0, 0, 0, 0])
-        #expect(throws: Fault.badValue) { try attributes.canonicalValue("svce") }
+        #expect(throws: Fault(.badValue)) { try attributes.canonicalValue("svce") }
     }
 
     // MARK: - Flags

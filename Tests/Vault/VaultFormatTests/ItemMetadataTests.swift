@@ -43,17 +43,12 @@ import VaultFormat
     }
 
     private func refuses(
-        _ fault: Fault,
+        _ fault: Fault.Reason,
         _ bytes: [UInt8],
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        #expect(throws: fault, sourceLocation: sourceLocation) {
-            do {
-                _ = try metadata(bytes).attributes()
-            } catch let error as LocatedFault {
-                throw error.fault
-            }
-        }
+        let error = #expect(throws: Fault.self, sourceLocation: sourceLocation) { try metadata(bytes).attributes() }
+        #expect(error?.reason == fault, sourceLocation: sourceLocation)
     }
 
     @Test func `metadata that does not parse or contradicts itself is rejected`() throws {
@@ -85,7 +80,7 @@ import VaultFormat
         let greatest = try ItemMetadata(attributes(65_536 - overhead))
         #expect(greatest.byteCount == 65_536)
         #expect(try metadata(greatest.bytes) == greatest)
-        #expect(throws: Fault.limitExceeded(.metadata, value: 65_537)) {
+        #expect(throws: Fault(.limitExceeded(.metadata, value: 65_537))) {
             try ItemMetadata(attributes(65_537 - overhead))
         }
         refuses(.badLength, greatest.bytes + [0])
@@ -115,18 +110,19 @@ import VaultFormat
     }
 
     @Test(arguments: [
-        (0, 0, Fault.badValue, 0), (0, 5, .badValue, 0), (1, 16, .reservedNotZero, 1), (1, 128, .reservedNotZero, 1),
+        (0, 0, Fault.Reason.badValue, 0), (0, 5, .badValue, 0), (1, 16, .reservedNotZero, 1),
+        (1, 128, .reservedNotZero, 1),
         (2, 1, .reservedNotZero, 2), (7, 1, .reservedNotZero, 7), (56, 1, .reservedNotZero, 56),
         (103, 1, .reservedNotZero, 103),
     ])
-    func `an invalid field of match content is reported`(offset: Int, byte: UInt8, fault: Fault, at: Int) {
+    func `an invalid field of match content is reported`(offset: Int, byte: UInt8, fault: Fault.Reason, at: Int) {
         var bytes = content.bytes
         bytes[offset] = byte
-        #expect(throws: LocatedFault(fault, at: at)) { try MatchContent(parsing: bytes) }
+        #expect(throws: Fault(fault, at: at)) { try MatchContent(parsing: bytes) }
     }
 
     @Test(arguments: [0, 135, 137]) func `match content of the wrong size is rejected`(byteCount: Int) {
         let bytes = Array((content.bytes + [0]).prefix(byteCount))
-        #expect(throws: LocatedFault(.badLength, at: 0)) { try MatchContent(parsing: bytes) }
+        #expect(throws: Fault(.badLength, at: 0)) { try MatchContent(parsing: bytes) }
     }
 }

@@ -17,7 +17,7 @@ import VaultFormat
     }
 
     private func expect(
-        _ fault: Fault,
+        _ fault: Fault.Reason,
         at offset: Int = 0,
         _ bytes: [UInt8],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -28,7 +28,7 @@ import VaultFormat
     }
 
     private func expect(
-        _ fault: Fault,
+        _ fault: Fault.Reason,
         _ entries: [KeybagEntry],
         sourceLocation: SourceLocation = #_sourceLocation
     ) {

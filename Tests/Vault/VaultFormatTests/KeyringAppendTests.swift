@@ -40,16 +40,16 @@ import VaultFormat
     }
 
     private func expect(
-        _ fault: Fault,
+        _ fault: Fault.Reason,
         appending entry: KeybagEntry,
         to ring: Keyring,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         var changed = ring
-        #expect(throws: fault, sourceLocation: sourceLocation) { try changed.append(entry) }
+        #expect(throws: Fault(fault), sourceLocation: sourceLocation) { try changed.append(entry) }
         #expect(View(changed) == View(ring), sourceLocation: sourceLocation)
         // The entry is not remembered either: a second attempt fails for the same reason.
-        #expect(throws: fault, sourceLocation: sourceLocation) { try changed.append(entry) }
+        #expect(throws: Fault(fault), sourceLocation: sourceLocation) { try changed.append(entry) }
     }
 
     @Test func `a group from the log opens with its data keys`() throws {

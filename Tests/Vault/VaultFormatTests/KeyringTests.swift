@@ -124,7 +124,7 @@ import VaultFormat
         let index = try #require(entries.lastIndex { $0.type == type })
         entries[index] = entries[index].withBrokenWrap
         var ring = try sample.keyring(.owner)
-        #expect(throws: Fault.notAuthentic) { try ring.open(Keybag(entries: entries)) }
+        #expect(throws: Fault(.notAuthentic)) { try ring.open(Keybag(entries: entries)) }
     }
 
     @Test func `a forged group name is rejected if the user root is available`() throws {
@@ -138,7 +138,7 @@ import VaultFormat
         )
         let keybag = Keybag(entries: group.groupEntries.filter { $0.type == 18 } + [.groupName(name)])
         var owner = try sample.keyring(.owner)
-        #expect(throws: Fault.notAuthentic) { try owner.open(keybag) }
+        #expect(throws: Fault(.notAuthentic)) { try owner.open(keybag) }
         var device = try sample.keyring(.deviceAlone)
         try device.open(keybag)
         #expect(device.groupNames[group.group] == Array("other".utf8))

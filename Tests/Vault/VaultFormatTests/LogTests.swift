@@ -67,7 +67,7 @@ import VaultFormat
     @Test func `a writer refuses a transaction that a reader would refuse`() throws {
         var writer = sample.writer()
         let large = Record.unknown(kind: 9, body: [UInt8](repeating: 0, count: 16 << 20 - 7))
-        #expect(throws: Fault.limitExceeded(.transaction, value: 16_777_217)) {
+        #expect(throws: Fault(.limitExceeded(.transaction, value: 16_777_217))) {
             try writer.frame([large], time: Time(microseconds: 0))
         }
     }
@@ -79,7 +79,7 @@ import VaultFormat
         var writer = sample.writer()
         let written = try writer.frame([Record](repeating: record, count: limit), time: Time(microseconds: 0))
         #expect(try read(written).frames.map(\.records.count) == [limit])
-        #expect(throws: Fault.limitExceeded(.transaction, value: 262_145)) {
+        #expect(throws: Fault(.limitExceeded(.transaction, value: 262_145))) {
             try writer.frame([Record](repeating: record, count: limit + 1), time: Time(microseconds: 0))
         }
         for (count, frameCount) in [(limit, 1), (limit + 1, 0)] {

@@ -90,8 +90,8 @@ import VaultFormat
     @Test func `a stream may inflate to 16 times its size and no more`() throws {
         for (byteCount, isAccepted) in [(1600, true), (1601, false)] {
             let content: [UInt8] = [1, 0, 0, 0] + littleEndian(UInt32(byteCount)) + [UInt8](repeating: 0, count: 100)
-            let error = #expect(throws: LocatedFault.self) { try opened(forged(content)) }
-            let refusal = LocatedFault(.limitExceeded(.compression, value: UInt64(byteCount)), at: 4)
+            let error = #expect(throws: Fault.self) { try opened(forged(content)) }
+            let refusal = Fault(.limitExceeded(.compression, value: UInt64(byteCount)), at: 4)
             // The accepted one fails later, because its stream is invalid.
             #expect((error == refusal) == !isAccepted)
         }
@@ -153,19 +153,19 @@ import VaultFormat
         for (first, second) in zip(ordered, ordered.dropFirst()) {
             #expect(first.precedes(second) && !second.precedes(first))
             let box = try sealed([second, first])
-            #expect(throws: LocatedFault.self) { try opened(box) }
+            #expect(throws: Fault.self) { try opened(box) }
         }
         #expect(!key.precedes(key))
         let twice = try sealed([key, key])
-        #expect(throws: LocatedFault(.outOfOrder, at: 4 + key.byteCount)) { try opened(twice) }
+        #expect(throws: Fault(.outOfOrder, at: 4 + key.byteCount)) { try opened(twice) }
     }
 
     // MARK: - Binding
 
     @Test func `a block is bound to its vault and data key, but not to a place`() throws {
         let box = try sealed([item(1)])
-        #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try opened(box, keys: ItemSample(vault: .none).data) }
-        #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try opened(box, handle: KeyHandle.none) }
+        #expect(throws: Fault(.notAuthentic, at: 0)) { try opened(box, keys: ItemSample(vault: .none).data) }
+        #expect(throws: Fault(.notAuthentic, at: 0)) { try opened(box, handle: KeyHandle.none) }
     }
 
     // MARK: - Invalid blocks
@@ -175,11 +175,11 @@ import VaultFormat
         let raw = raw(items)
         let stream = try Zlib.compressed(raw)
         let head = littleEndian(UInt32(raw.count))
-        func expect(_ fault: Fault, _ content: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
-            let error = #expect(throws: LocatedFault.self, sourceLocation: sourceLocation) {
+        func expect(_ fault: Fault.Reason, _ content: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
+            let error = #expect(throws: Fault.self, sourceLocation: sourceLocation) {
                 try opened(forged(content))
             }
-            #expect(error?.fault == fault, sourceLocation: sourceLocation)
+            #expect(error?.reason == fault, sourceLocation: sourceLocation)
         }
         expect(.tooShort, [])
         expect(.badValue, [2, 0, 0, 0] + head + raw)

@@ -60,15 +60,15 @@ import VaultFormat
         for other in [try sample.put(sample.revision(2)), try sample.put(sample.revision(number: 2))] {
             var changed = put
             changed.match = other.match
-            #expect(throws: Fault.notAuthentic) { try match(changed) }
+            #expect(throws: Fault(.notAuthentic)) { try match(changed) }
             changed = put
             changed.metadata = other.metadata
-            #expect(throws: Fault.hashDiffers) { try match(changed) }
-            #expect(throws: Fault.notAuthentic) { try metadata(changed) }
+            #expect(throws: Fault(.hashDiffers)) { try match(changed) }
+            #expect(throws: Fault(.notAuthentic)) { try metadata(changed) }
             changed = put
             changed.secret = other.secret
-            #expect(throws: Fault.hashDiffers) { try match(changed) }
-            #expect(throws: Fault.notAuthentic) { try secret(changed) }
+            #expect(throws: Fault(.hashDiffers)) { try match(changed) }
+            #expect(throws: Fault(.notAuthentic)) { try secret(changed) }
         }
     }
 
@@ -78,40 +78,40 @@ import VaultFormat
         var changed = put
         changed.metadata = other.metadata
         #expect(try metadata(changed).attributes()["acct"] == "alex")
-        #expect(throws: Fault.hashDiffers) { try match(changed) }
+        #expect(throws: Fault(.hashDiffers)) { try match(changed) }
         changed = put
         changed.secret = other.secret
         #expect(try secret(changed).data == [9])
-        #expect(throws: Fault.hashDiffers) { try match(changed) }
+        #expect(throws: Fault(.hashDiffers)) { try match(changed) }
         changed = put
         changed.match = other.match
-        #expect(throws: Fault.hashDiffers) { try match(changed) }
+        #expect(throws: Fault(.hashDiffers)) { try match(changed) }
     }
 
     @Test func `a secret cannot be removed, or added to an item without one`() throws {
         var changed = put
         changed.secret = []
-        #expect(throws: Fault.hashDiffers) { try match(changed) }
+        #expect(throws: Fault(.hashDiffers)) { try match(changed) }
         changed = try sample.put(secret: nil)
         changed.secret = put.secret
-        #expect(throws: Fault.hashDiffers) { try match(changed) }
+        #expect(throws: Fault(.hashDiffers)) { try match(changed) }
     }
 
     @Test func `the boundaries between the parts of a put cannot be moved`() throws {
         var changed = put
         changed.metadata = Array(put.metadata.dropLast(64))
         changed.secret = put.metadata.suffix(64) + put.secret
-        #expect(throws: Fault.hashDiffers) { try match(changed) }
+        #expect(throws: Fault(.hashDiffers)) { try match(changed) }
     }
 
     @Test func `the data key cannot be exchanged`() throws {
         var changed = put
         changed.dataKey = KeyHandle(countingBytes(from: 0x42, count: 8).span)
-        #expect(throws: Fault.hashDiffers) { try match(changed) }
-        #expect(throws: Fault.notAuthentic) {
+        #expect(throws: Fault(.hashDiffers)) { try match(changed) }
+        #expect(throws: Fault(.notAuthentic)) {
             try put.openedMetadata(keys: sample.otherData)
         }
-        #expect(throws: Fault.notAuthentic) { try secret(put, keys: sample.otherData) }
+        #expect(throws: Fault(.notAuthentic)) { try secret(put, keys: sample.otherData) }
     }
 
     @Test func `every box is bound to revision, salt, item and vault`() throws {
@@ -120,18 +120,18 @@ import VaultFormat
         changed[1].revision.salt += 1
         changed[2].revision.item = sample.revision(2).item
         for put in changed {
-            #expect(throws: Fault.notAuthentic) { try match(put) }
-            #expect(throws: Fault.notAuthentic) { try metadata(put) }
-            #expect(throws: Fault.notAuthentic) { try secret(put) }
+            #expect(throws: Fault(.notAuthentic)) { try match(put) }
+            #expect(throws: Fault(.notAuthentic)) { try metadata(put) }
+            #expect(throws: Fault(.notAuthentic)) { try secret(put) }
         }
         let otherVault = try ItemSample(vault: .none)
-        #expect(throws: Fault.notAuthentic) { try put.openedMatch(keys: otherVault.match) }
+        #expect(throws: Fault(.notAuthentic)) { try put.openedMatch(keys: otherVault.match) }
     }
 
     @Test func `metadata and secret cannot be swapped`() throws {
         var changed = put
         changed.metadata = put.secret
-        #expect(throws: Fault.notAuthentic) { try metadata(changed) }
+        #expect(throws: Fault(.notAuthentic)) { try metadata(changed) }
     }
 
     // MARK: - Secrets
@@ -143,18 +143,18 @@ import VaultFormat
     }
 
     @Test(arguments: [[], [3], [255, 1]] as [[UInt8]]) func `an unknown form is rejected`(content: [UInt8]) {
-        #expect(throws: Fault.badValue) { try secret(sealed(content)) }
+        #expect(throws: Fault(.badValue)) { try secret(sealed(content)) }
     }
 
     @Test func `data has at most 1 MiB`() throws {
         let data = [UInt8](repeating: 7, count: 1_048_576)
         #expect(try secret(sealed([0] + data)).data == data)
-        #expect(throws: Fault.limitExceeded(.secret, value: 1_048_577)) { try secret(sealed([0, 7] + data)) }
+        #expect(throws: Fault(.limitExceeded(.secret, value: 1_048_577))) { try secret(sealed([0, 7] + data)) }
     }
 
     @Test(arguments: [1, 2] as [UInt8]) func `the content of any form has a limit`(form: UInt8) throws {
         let content = [form] + [UInt8](repeating: 7, count: 1_052_672)
         #expect(try secret(sealed(content)).data.count == 1_052_672)
-        #expect(throws: Fault.limitExceeded(.secret, value: 1_052_674)) { try secret(sealed(content + [7])) }
+        #expect(throws: Fault(.limitExceeded(.secret, value: 1_052_674))) { try secret(sealed(content + [7])) }
     }
 }

@@ -12,10 +12,10 @@ import VaultFormat
         sample = try LogSample()
     }
 
-    private func fault(_ bytes: [UInt8]) throws -> Fault? {
+    private func fault(_ bytes: [UInt8]) throws -> Fault.Reason? {
         guard case .malformed(let kept, let error)? = try sample.record(bytes) else { return nil }
         #expect(kept == bytes)
-        return error.fault
+        return error.reason
     }
 
     private func head(_ kind: UInt8, _ byteCount: Int, flags: UInt8 = 0, reserved: [UInt8] = [0, 0]) -> [UInt8] {
@@ -96,7 +96,7 @@ import VaultFormat
     // MARK: - Invalid puts and deletes
 
     @Test(arguments: [
-        (16, littleEndian(UInt64(0)), Fault.badValue), (16, littleEndian(UInt64(1) << 63), .badValue),
+        (16, littleEndian(UInt64(0)), Fault.Reason.badValue), (16, littleEndian(UInt64(1) << 63), .badValue),
         (24, littleEndian(UInt64(0)), .badValue), (40, littleEndian(UInt64(0)), .badValue),
         (48, littleEndian(UInt64(0)), .badValue), (48, littleEndian(UInt64(1) << 63), .badValue),
         (72, littleEndian(UInt32(191)), .badLength), (72, littleEndian(UInt32(256)), .badLength),
@@ -106,7 +106,8 @@ import VaultFormat
         (80, littleEndian(UInt32(0)), .badLength), (80, littleEndian(UInt32(128)), .tooShort),
         (84, [2, 0, 0, 0], .badValue), (84, [0, 0, 0, 1], .badValue),
     ])
-    func `a put with an invalid field is a malformed record`(offset: Int, field: [UInt8], expected: Fault) throws {
+    func `a put with an invalid field is a malformed record`(offset: Int, field: [UInt8], expected: Fault.Reason) throws
+    {
         var bytes = Record.put(try sample.items.put()).encoded
         bytes.replaceSubrange(8 + offset..<8 + offset + field.count, with: field)
         #expect(try fault(bytes) == expected)
@@ -122,7 +123,7 @@ import VaultFormat
 
     @Test(arguments: [79, 81]) func `a delete has 80 bytes`(byteCount: Int) throws {
         let body = sample.items.revision().bytes + [UInt8](repeating: 0, count: 49)
-        let expected: Fault = byteCount < 80 ? .tooShort : .badLength
+        let expected: Fault.Reason = byteCount < 80 ? .tooShort : .badLength
         #expect(try fault(head(2, byteCount) + body.prefix(byteCount)) == expected)
     }
 

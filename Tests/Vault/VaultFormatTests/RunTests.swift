@@ -69,38 +69,38 @@ import VaultFormat
 
     @Test func `history that ended before it began is rejected`() throws {
         let run = Run(entries: [entry(3, .put(try items.put()), ended: 2)])
-        #expect(throws: LocatedFault(.outOfOrder, at: 16)) { try read(written(run, .history)) }
+        #expect(throws: Fault(.outOfOrder, at: 16)) { try read(written(run, .history)) }
     }
 
     @Test func `history holds only puts, and a run holds no ended revisions`() throws {
         let unknown = Run(entries: [entry(3, .unknown(kind: 9, body: []), ended: 4)])
-        #expect(throws: LocatedFault(.badValue, at: 32)) { try read(written(unknown, .history)) }
+        #expect(throws: Fault(.badValue, at: 32)) { try read(written(unknown, .history)) }
         let ended = Run(entries: [entry(3, .put(try items.put()), ended: 4)])
-        #expect(throws: LocatedFault(.badValue, at: 16)) { try read(written(ended, .run)) }
+        #expect(throws: Fault(.badValue, at: 16)) { try read(written(ended, .run)) }
         var seen = entry(3, .unknown(kind: 9, body: []))
         seen.isSeen = true
-        #expect(throws: LocatedFault(.badValue, at: 32)) { try read(written(Run(entries: [seen]), .run)) }
+        #expect(throws: Fault(.badValue, at: 32)) { try read(written(Run(entries: [seen]), .run)) }
     }
 
     @Test func `entries that are not in the order of their transactions are rejected`() throws {
         let run = Run(entries: [entry(3, .unknown(kind: 9, body: [])), entry(2, .unknown(kind: 9, body: []))])
-        #expect(throws: LocatedFault(.outOfOrder, at: 40)) { try read(written(run, .run)) }
+        #expect(throws: Fault(.outOfOrder, at: 40)) { try read(written(run, .run)) }
     }
 
     @Test func `a run is bound to its section, kind and generation`() throws {
         let opened = try written(Run(entries: [entry(3, .unknown(kind: 9, body: []))]), .run)
         var other = opened
         other.section.id = SectionID(countingBytes(from: 1, count: 16).span)
-        #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try read(other) }
+        #expect(throws: Fault(.notAuthentic, at: 0)) { try read(other) }
         other = opened
         other.section.kind = .history
-        #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try read(other) }
+        #expect(throws: Fault(.notAuthentic, at: 0)) { try read(other) }
         other = opened
         other.keys = try GenerationKeys.sample(keys.cipher)
-        #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try read(other) }
+        #expect(throws: Fault(.notAuthentic, at: 0)) { try read(other) }
         other = opened
         other.section.count = 2
-        #expect(throws: LocatedFault(.disagrees, at: 0)) { try read(other) }
+        #expect(throws: Fault(.disagrees, at: 0)) { try read(other) }
     }
 
     /// The directory limits the size of the box, which is padded, so only the run detects a single excess byte.
@@ -113,7 +113,7 @@ import VaultFormat
             return try self.read((small.section, box, small.keys))
         }
         #expect(try read(byteCount: 33_554_432).entries.count == 1)
-        #expect(throws: LocatedFault(.limitExceeded(.run, value: 33_554_433), at: 0)) {
+        #expect(throws: Fault(.limitExceeded(.run, value: 33_554_433), at: 0)) {
             try read(byteCount: 33_554_433)
         }
     }

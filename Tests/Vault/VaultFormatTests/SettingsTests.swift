@@ -58,31 +58,33 @@ import VaultFormat
     @Test func `a signature that the team key does not verify is rejected`() throws {
         let body = try body
         let other = try Key(countingBytes(from: 2, count: 32)).signingPublicKey
-        #expect(throws: Fault.notAuthentic) { try read(body, teamKey: other) }
-        #expect(throws: Fault.notAuthentic) { try read(body, vault: .none) }
-        #expect(throws: Fault.missing) { try Settings(body: body, teamKey: nil, vault: .sample) }
+        #expect(throws: Fault(.notAuthentic)) { try read(body, teamKey: other) }
+        #expect(throws: Fault(.notAuthentic)) { try read(body, vault: .none) }
+        #expect(throws: Fault(.missing)) { try Settings(body: body, teamKey: nil, vault: .sample) }
         for offset in stride(from: 0, to: body.count, by: 7) {
             var changed = body
             changed[offset] ^= 4
-            #expect(throws: Fault.notAuthentic, "byte \(offset)") { try read(changed) }
+            #expect(throws: Fault(.notAuthentic), "byte \(offset)") { try read(changed) }
         }
     }
 
     @Test(arguments: [0, 1, 63]) func `a body without room for a signature is too short`(byteCount: Int) {
-        #expect(throws: Fault.tooShort) { try read([UInt8](repeating: 0, count: byteCount)) }
+        #expect(throws: Fault(.tooShort)) { try read([UInt8](repeating: 0, count: byteCount)) }
     }
 
     @Test func `invalid settings are rejected even with a valid signature`() throws {
         let archive = try ArchiveValue.dictionary(settings.values).archived()
-        #expect(throws: Fault.tooShort) { try read(signed([])) }
-        #expect(throws: Fault.tooShort) { try read(signed(content(archive, byteCount: archive.count + 1))) }
-        #expect(throws: Fault.badLength) { try read(signed(content(archive) + [0])) }
+        #expect(throws: Fault(.tooShort)) { try read(signed([])) }
+        #expect(throws: Fault(.tooShort, at: 16)) { try read(signed(content(archive, byteCount: archive.count + 1))) }
+        #expect(throws: Fault(.badLength, at: 16 + archive.count)) { try read(signed(content(archive) + [0])) }
         var reserved = content(archive)
         reserved[12] = 1
-        #expect(throws: Fault.reservedNotZero) { try read(signed(reserved)) }
-        #expect(throws: Fault.archive) { try read(signed(content(Array("text".utf8)))) }
-        #expect(throws: Fault.archive) { try read(signed(content(try ArchiveValue.string("text").archived()))) }
-        #expect(throws: Fault.archive) { try read(signed(content(archive + [0]))) }
+        #expect(throws: Fault(.reservedNotZero, at: 12)) { try read(signed(reserved)) }
+        #expect(throws: Fault(.archive, at: 16)) { try read(signed(content(Array("text".utf8)))) }
+        #expect(throws: Fault(.archive, at: 16)) {
+            try read(signed(content(try ArchiveValue.string("text").archived())))
+        }
+        #expect(throws: Fault(.archive, at: 16)) { try read(signed(content(archive + [0]))) }
     }
 
     @Test func `revocations are laid out as the specification says, and at most 1,024 of them`() throws {

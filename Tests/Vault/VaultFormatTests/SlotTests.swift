@@ -223,27 +223,30 @@ import VaultFormat
     }
 
     @Test(arguments: [
-        (Argon2Parameters(operations: 3, memoryKiB: 65_535), Fault.limitExceeded(.argon2Memory, value: 65_535)),
-        (Argon2Parameters(operations: 1, memoryKiB: 65_536), Fault.limitExceeded(.argon2Operations, value: 1)),
-        (Argon2Parameters(operations: 5, memoryKiB: 1_048_576), Fault.limitExceeded(.argon2Work, value: 5_242_880)),
+        (Argon2Parameters(operations: 3, memoryKiB: 65_535), Fault.Reason.limitExceeded(.argon2Memory, value: 65_535)),
+        (Argon2Parameters(operations: 1, memoryKiB: 65_536), Fault.Reason.limitExceeded(.argon2Operations, value: 1)),
+        (
+            Argon2Parameters(operations: 5, memoryKiB: 1_048_576),
+            Fault.Reason.limitExceeded(.argon2Work, value: 5_242_880)
+        ),
     ])
-    func `Argon2id parameters out of range are refused`(parameters: Argon2Parameters, fault: Fault) {
+    func `Argon2id parameters out of range are refused`(parameters: Argon2Parameters, fault: Fault.Reason) {
         let passphrase: [UInt8] = [1]
-        #expect(throws: fault) { try maker.passphraseSlot(passphrase.span, parameters: parameters) }
+        #expect(throws: Fault(fault)) { try maker.passphraseSlot(passphrase.span, parameters: parameters) }
     }
 
     @Test func `an empty passphrase, or one of more than 4,096 bytes, is refused`() {
         let empty: [UInt8] = []
         let long = [UInt8](repeating: 1, count: 4097)
-        let limit = Fault.limitExceeded(.passphrase, value: 4097)
-        #expect(throws: Fault.badValue) { try maker.passphraseSlot(empty.span, parameters: .standard) }
+        let limit = Fault(.limitExceeded(.passphrase, value: 4097))
+        #expect(throws: Fault(.badValue)) { try maker.passphraseSlot(empty.span, parameters: .standard) }
         #expect(throws: limit) { try maker.passphraseSlot(long.span, parameters: .standard) }
     }
 
     @Test func `a key file that is too short or too long is refused`() {
         let short = [UInt8](repeating: 1, count: 31)
         let long = [UInt8](repeating: 1, count: 1_048_577)
-        #expect(throws: Fault.tooShort) { try maker.keyFileSlot(short.span) }
-        #expect(throws: Fault.limitExceeded(.keyFile, value: 1_048_577)) { try maker.keyFileSlot(long.span) }
+        #expect(throws: Fault(.tooShort)) { try maker.keyFileSlot(short.span) }
+        #expect(throws: Fault(.limitExceeded(.keyFile, value: 1_048_577))) { try maker.keyFileSlot(long.span) }
     }
 }

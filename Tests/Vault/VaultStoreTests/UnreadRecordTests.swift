@@ -18,7 +18,7 @@ import VaultStore
     }
 
     private static let unknown = Record.unknown(kind: 99, body: [])
-    private static let malformed = Record.malformed([2, 0, 0, 0, 0, 0, 0, 0], LocatedFault(.tooShort, at: 0))
+    private static let malformed = Record.malformed([2, 0, 0, 0, 0, 0, 0, 0], Fault(.tooShort, at: 0))
 
     private func services(of store: VaultStore) throws -> [String] {
         try store.read { (vault) throws(StoreError) in

@@ -30,7 +30,10 @@ extension Optional where Wrapped: ~Copyable, Wrapped == SealedSecret {
         case .none: return nil
         case .some(let sealed):
             guard let key = context.passwordKey(sealed.stretching) else { return (sealed.stretching, nil) }
-            let isRight = try translating({ KeychainError(.refused($0)) }, sealed.secret.isSealed(with: key))
+            let isRight = try translating(
+                { (fault: Fault) in KeychainError(.refused(fault.reason)) },
+                sealed.secret.isSealed(with: key)
+            )
             return (sealed.stretching, isRight)
         }
     }

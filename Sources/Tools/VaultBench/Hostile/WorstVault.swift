@@ -40,7 +40,7 @@ enum WorstVault: String, CaseIterable {
         switch self {
         case .unknownRecords: try file.fill(to: byteCount, perFrame: 262_144) { _ in .unknown(kind: 99, body: []) }
         case .malformedRecords:
-            let fault = LocatedFault(.tooShort, at: 0)
+            let fault = Fault(.tooShort)
             try file.fill(to: byteCount, perFrame: 262_144) { _ in .malformed([1, 0, 0, 0, 0, 0, 0, 0], fault) }
         case .settings:
             let body = [UInt8](repeating: 7, count: 80)

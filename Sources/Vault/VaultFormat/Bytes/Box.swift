@@ -67,13 +67,13 @@ package enum Box {
         key: Key,
         associatedData: Span<UInt8>
     ) throws(Fault) -> Range<Int> {
-        guard box.count >= Padding.unit, box.count.isMultiple(of: Padding.unit) else { throw .badLength }
+        guard box.count >= Padding.unit, box.count.isMultiple(of: Padding.unit) else { throw Fault(.badLength) }
         var nonce = Nonce(repeating: 0)
         var nonceSpan = nonce.mutableSpan
         nonceSpan.copy(from: box.span.extracting(..<nonceByteCount))
         var sealedPart = box._mutatingExtracting(nonceByteCount..<box.count)
         guard key.open(&sealedPart, nonce: nonce.span, associatedData: associatedData) else {
-            throw .notAuthentic
+            throw Fault(.notAuthentic)
         }
         do throws(Fault) {
             return try contentRange(in: box.span)
@@ -89,8 +89,8 @@ package enum Box {
         let length = Int(box.littleEndian(at: nonceByteCount, as: UInt32.self))
         let start = nonceByteCount + lengthByteCount
         let end = box.count - tagByteCount
-        guard length <= end - start, byteCount(contentByteCount: length) == box.count else { throw .badLength }
-        guard box.extracting(start + length..<end).isZero else { throw .badPadding }
+        guard length <= end - start, byteCount(contentByteCount: length) == box.count else { throw Fault(.badLength) }
+        guard box.extracting(start + length..<end).isZero else { throw Fault(.badPadding) }
         return start..<start + length
     }
 
@@ -111,7 +111,7 @@ package enum Box {
 
 extension ByteReader {
     /// A reader of the content of a box; offsets count from the start of the content.
-    init(opening box: Span<UInt8>, key: Key, associatedData: [UInt8]) throws(LocatedFault) {
-        self.init(try translating(LocatedFault.atStart, Box.opened(box, key: key, associatedData: associatedData)))
+    init(opening box: Span<UInt8>, key: Key, associatedData: [UInt8]) throws(Fault) {
+        self.init(try Box.opened(box, key: key, associatedData: associatedData))
     }
 }

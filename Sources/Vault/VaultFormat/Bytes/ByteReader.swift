@@ -27,26 +27,25 @@ package struct ByteReader {
 
     /// The next integer, lowest byte first.
     package mutating func read<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type = Value.self)
-        throws(LocatedFault) -> Value
+        throws(Fault) -> Value
     {
         let start = try skip(MemoryLayout<Value>.size)
         return bytes.span.littleEndian(at: start)
     }
 
     /// The next integer of four bytes, as a count.
-    package mutating func readCount() throws(LocatedFault) -> Int {
+    package mutating func readCount() throws(Fault) -> Int {
         Int(try read(UInt32.self))
     }
 
     /// The next `byteCount` bytes.
-    package mutating func readBytes(_ byteCount: Int) throws(LocatedFault) -> [UInt8] {
+    package mutating func readBytes(_ byteCount: Int) throws(Fault) -> [UInt8] {
         let start = try skip(byteCount)
         return Array(bytes[start..<offset])
     }
 
     /// The next identifier of 16 bytes.
-    package mutating func readIdentifier<Kind>(of kind: Kind.Type = Kind.self) throws(LocatedFault) -> Identifier<Kind>
-    {
+    package mutating func readIdentifier<Kind>(of kind: Kind.Type = Kind.self) throws(Fault) -> Identifier<Kind> {
         let start = try skip(Identifier<Kind>.byteCount)
         return Identifier(bytes.span.extracting(start..<offset))
     }
@@ -54,41 +53,41 @@ package struct ByteReader {
     /// The next identifier of 8 bytes.
     package mutating func readShortIdentifier<Kind>(
         of kind: Kind.Type = Kind.self
-    ) throws(LocatedFault) -> ShortIdentifier<Kind> {
+    ) throws(Fault) -> ShortIdentifier<Kind> {
         let start = try skip(ShortIdentifier<Kind>.byteCount)
         return ShortIdentifier(bytes.span.extracting(start..<offset))
     }
 
     /// Skips reserved bytes, which must be zero.
-    package mutating func readZeros(_ byteCount: Int) throws(LocatedFault) {
+    package mutating func readZeros(_ byteCount: Int) throws(Fault) {
         let start = try skip(byteCount)
         for index in start..<offset where bytes[index] != 0 {
-            throw LocatedFault(.reservedNotZero, at: index)
+            throw Fault(.reservedNotZero, at: index)
         }
     }
 
     /// Skips the rest, which must be zero.
-    package mutating func readPadding() throws(LocatedFault) {
+    package mutating func readPadding() throws(Fault) {
         for index in offset..<end where bytes[index] != 0 {
-            throw LocatedFault(.badPadding, at: index)
+            throw Fault(.badPadding, at: index)
         }
         offset = end
     }
 
     /// A reader of the next `byteCount` bytes, which this reader skips.
-    package mutating func readPart(_ byteCount: Int) throws(LocatedFault) -> ByteReader {
+    package mutating func readPart(_ byteCount: Int) throws(Fault) -> ByteReader {
         let start = try skip(byteCount)
         return ByteReader(bytes, in: start..<offset)
     }
 
     /// Throws if bytes remain.
-    package func expectEnd() throws(LocatedFault) {
-        guard offset == end else { throw LocatedFault(.badLength, at: offset) }
+    package func expectEnd() throws(Fault) {
+        guard offset == end else { throw Fault(.badLength, at: offset) }
     }
 
     /// Skips `byteCount` bytes and returns the offset of the first.
-    mutating func skip(_ byteCount: Int) throws(LocatedFault) -> Int {
-        guard byteCount >= 0, byteCount <= remainingByteCount else { throw LocatedFault(.tooShort, at: offset) }
+    mutating func skip(_ byteCount: Int) throws(Fault) -> Int {
+        guard byteCount >= 0, byteCount <= remainingByteCount else { throw Fault(.tooShort, at: offset) }
         defer { offset += byteCount }
         return offset
     }

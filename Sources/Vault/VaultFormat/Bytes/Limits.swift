@@ -101,8 +101,8 @@ package struct Argon2Limits: Equatable, Sendable {
 }
 
 extension Limit {
-    /// Throws if `value` is more than `bound`.
-    package func check(_ value: Int, atMost bound: Int) throws(Fault) {
-        guard value <= bound else { throw .limitExceeded(self, value: UInt64(clamping: value)) }
+    /// Throws if `value`, which is at `offset` of a structure, is more than `bound`.
+    package func check(_ value: Int, atMost bound: Int, at offset: Int = 0) throws(Fault) {
+        guard value <= bound else { throw Fault(.limitExceeded(self, value: UInt64(clamping: value)), at: offset) }
     }
 }

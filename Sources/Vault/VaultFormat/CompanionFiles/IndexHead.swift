@@ -94,7 +94,7 @@ package struct IndexHead: Equatable, Sendable {
         fileByteCount: Int,
         logOffset: Int,
         keys: GenerationKeys
-    ) throws(LocatedFault) {
+    ) throws(Fault) {
         let box = head.extracting(Self.prefixByteCount...)
         var reader = try ByteReader(opening: box, key: keys.snapshot, associatedData: Label.index.bytes)
         start = ChainValue(bytes: try reader.readBytes(32))
@@ -102,12 +102,12 @@ package struct IndexHead: Equatable, Sendable {
         let sequence = try reader.read(UInt64.self)
         guard let offset = Int(exactly: offset), (logOffset..<Limits.fileByteCount).contains(offset),
             sequence < Limits.sequence
-        else { throw LocatedFault(.badValue, at: 32) }
+        else { throw Fault(.badValue, at: 32) }
         end = LogPosition(offset: offset, sequence: sequence, chain: ChainValue(bytes: try reader.readBytes(32)))
         tag = try reader.readBytes(Box.tagByteCount)
         let balance = try reader.read(Int64.self)
         guard (-Int64(Limits.itemCount)...Int64(Limits.itemCount)).contains(balance) else {
-            throw LocatedFault(.badValue, at: reader.offset - 8)
+            throw Fault(.badValue, at: reader.offset - 8)
         }
         itemBalance = Int(balance)
         lastTime = Time(microseconds: try reader.read())
@@ -120,7 +120,7 @@ package struct IndexHead: Equatable, Sendable {
         for _ in 0..<recordCount {
             let start = reader.offset
             let entry = try Run.Entry(from: &reader, isHistory: false)
-            guard entry.isKeptByIndex else { throw LocatedFault(.badValue, at: start) }
+            guard entry.isKeptByIndex else { throw Fault(.badValue, at: start) }
             records.append(entry)
         }
         removed = try reader.readNames(removedCount)
@@ -137,13 +137,13 @@ package struct IndexHead: Equatable, Sendable {
 
 extension ByteReader {
     /// Reads `count` names of items, which must be in order.
-    fileprivate mutating func readNames(_ count: Int) throws(LocatedFault) -> [ItemName] {
+    fileprivate mutating func readNames(_ count: Int) throws(Fault) -> [ItemName] {
         var names: [ItemName] = []
         names.reserveCapacity(min(count, remainingByteCount / 24))
         for _ in 0..<count {
             let start = offset
             let name = ItemName(group: try readShortIdentifier(), item: try readIdentifier())
-            if let last = names.last, !last.precedes(name) { throw LocatedFault(.outOfOrder, at: start) }
+            if let last = names.last, !last.precedes(name) { throw Fault(.outOfOrder, at: start) }
             names.append(name)
         }
         return names
@@ -156,7 +156,7 @@ extension ByteReader {
         at fileOffset: Int,
         fileByteCount: Int,
         _ logByteCount: Int
-    ) throws(LocatedFault) -> Section {
+    ) throws(Fault) -> Section {
         let start = offset
         let id: SectionID = try readIdentifier()
         let group = try GroupEpoch(from: &self)
@@ -175,7 +175,7 @@ extension ByteReader {
         )
         guard section.fenceByteCount > 0, section.fenceByteCount <= Limits.fenceByteCount,
             section.blocksOffset <= fileByteCount - fileOffset
-        else { throw LocatedFault(.badLength, at: start) }
+        else { throw Fault(.badLength, at: start) }
         section.byteCount = section.blocksOffset + logByteCount
         return section
     }

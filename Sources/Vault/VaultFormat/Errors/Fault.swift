@@ -1,64 +1,73 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// Why bytes are not a valid structure of the format.
-package enum Fault: Error, Equatable, Sendable {
-    /// The bytes end before the structure does.
-    case tooShort
-    /// A reserved byte is not zero.
-    case reservedNotZero
-    /// A length or offset does not fit the structure around it.
-    case badLength
-    /// A field has an invalid value.
-    case badValue
-    /// Padding is missing, too long or not zero.
-    case badPadding
-    /// Entries that must ascend do not.
-    case outOfOrder
-    /// Something that must be unique occurs twice.
-    case duplicate
-    /// Something that another part refers to is missing.
-    case missing
-    /// A hash or checksum does not match the bytes.
-    case hashDiffers
-    /// A MAC, a tag or a signature is not genuine.
-    case notAuthentic
-    /// A key does not match its commitment.
-    case commitmentDiffers
-    /// Two values that must agree differ.
-    case disagrees
-    /// Compressing or inflating failed.
-    case compression(CompressionError)
-    /// An archive is invalid or not canonical.
-    case archive
-    /// A number exceeds a limit of section 14.
-    case limitExceeded(Limit, value: UInt64)
-    /// A newer version wrote this.
-    case unsupported(UnsupportedFeature)
-    /// The cryptography library failed or had no memory.
-    case cipher(CipherError)
-}
-
-/// A fault and its offset from the start of the structure that is parsed.
-package struct LocatedFault: Error, Equatable, Sendable {
-    package let fault: Fault
+/// Why bytes are not a valid structure of the format, and where in the structure.
+///
+/// Whoever catches it knows which structure that is, and decides what the fault costs: the vault, as a
+/// ``VaultFormatError`` with the place in the file; one item or record, which is reported and ignored; or, for bytes
+/// that were to be written, the change.
+package struct Fault: Error, Equatable, Sendable {
+    package let reason: Reason
+    /// The offset from the start of the structure; 0 if the reason concerns all of it.
     package let offset: Int
 
-    package init(_ fault: Fault, at offset: Int) {
-        self.fault = fault
+    package init(_ reason: Reason, at offset: Int = 0) {
+        self.reason = reason
         self.offset = offset
     }
 
-    /// A fault of the structure as a whole.
-    static func atStart(_ fault: Fault) -> LocatedFault { LocatedFault(fault, at: 0) }
-
-    /// The same fault in a structure that begins at `offset` of a larger one.
-    func moved(by offset: Int) -> LocatedFault {
-        LocatedFault(fault, at: self.offset + offset)
+    /// What is wrong with the bytes.
+    package enum Reason: Equatable, Sendable {
+        /// The bytes end before the structure does.
+        case tooShort
+        /// A reserved byte is not zero.
+        case reservedNotZero
+        /// A length or offset does not fit the structure around it.
+        case badLength
+        /// A field has an invalid value.
+        case badValue
+        /// Padding is missing, too long or not zero.
+        case badPadding
+        /// Entries that must ascend do not.
+        case outOfOrder
+        /// Something that must be unique occurs twice.
+        case duplicate
+        /// Something that another part refers to is missing.
+        case missing
+        /// A hash or checksum does not match the bytes.
+        case hashDiffers
+        /// A MAC, a tag or a signature is not genuine.
+        case notAuthentic
+        /// A key does not match its commitment.
+        case commitmentDiffers
+        /// Two values that must agree differ.
+        case disagrees
+        /// Compressing or inflating failed.
+        case compression(CompressionError)
+        /// An archive is invalid or not canonical.
+        case archive
+        /// A number exceeds a limit of section 14.
+        case limitExceeded(Limit, value: UInt64)
+        /// A newer version wrote this.
+        case unsupported(UnsupportedFeature)
+        /// The cryptography library failed or had no memory.
+        case cipher(CipherError)
     }
 }
 
-extension Fault: CustomStringConvertible {
+extension Fault.Reason {
+    /// The reason for an error in making, opening or sealing something: a fault, or a failure of the cryptography.
+    package init(_ error: any Error) {
+        self =
+            switch error {
+            case let fault as Fault: fault.reason
+            case let error as CipherError: .cipher(error)
+            default: preconditionFailure("unexpected error: \(error)")
+            }
+    }
+}
+
+extension Fault.Reason: CustomStringConvertible {
     /// What is wrong with the bytes, in a few words.
     package var description: String {
         switch self {
@@ -83,9 +92,9 @@ extension Fault: CustomStringConvertible {
     }
 }
 
-extension LocatedFault: CustomStringConvertible {
-    /// The fault and its offset in the structure.
-    package var description: String { "byte \(offset): \(fault)" }
+extension Fault: CustomStringConvertible {
+    /// The reason and its offset in the structure.
+    package var description: String { "byte \(offset): \(reason)" }
 }
 
 extension CompressionError: CustomStringConvertible {

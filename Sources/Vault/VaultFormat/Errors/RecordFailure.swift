@@ -1,9 +1,9 @@
 /// An invalid record, or an invalid item of a section, inside an intact structure.
 package struct RecordFailure: Equatable, Sendable {
     package var place: RecordPlace
-    package var fault: Fault
+    package var fault: Fault.Reason
 
-    package init(place: RecordPlace, fault: Fault) {
+    package init(place: RecordPlace, fault: Fault.Reason) {
         self.place = place
         self.fault = fault
     }

@@ -11,9 +11,9 @@ package enum VaultFormatError: Error, Equatable, Sendable {
     /// The file was made by a newer version.
     case unsupported(UnsupportedFeature)
     /// The header is damaged or not authentic.
-    case headerFailure(Fault, offset: Int)
+    case headerFailure(Fault.Reason, offset: Int)
     /// The keybag is damaged or inconsistent.
-    case keybagFailure(Fault, offset: Int)
+    case keybagFailure(Fault.Reason, offset: Int)
     /// No slot opens with the given secrets.
     case noMatch
     /// The grant of the credential has expired.
@@ -25,7 +25,7 @@ package enum VaultFormatError: Error, Equatable, Sendable {
     /// A number exceeds a limit of section 14.
     case limitExceeded(Limit, value: UInt64)
     /// The directory, or another part of the snapshot, is damaged.
-    case snapshotFailure(Fault, offset: Int)
+    case snapshotFailure(Fault.Reason, offset: Int)
     /// The bytes after the frames are neither a frame nor a reserve, and a key is needed to tell more.
     case unknownTail(offset: Int)
     /// The file could not be read, or the cryptography library failed.
@@ -63,26 +63,27 @@ package enum Structure: Sendable {
 }
 
 extension VaultFormatError {
-    init(_ error: CipherError) {
-        self = .unavailable(.cipher(error))
+    /// The failure for an error in opening the keys of the vault.
+    package init(ofKeys error: any Error) {
+        self = error as? Self ?? Self(Fault.Reason(error), in: .keybag, offset: Header.byteCount)
     }
 
-    /// The failure for a fault in `structure` at `offset` of the file.
-    package init(_ fault: Fault, in structure: Structure, offset: Int) {
+    /// The failure for something invalid in `structure` at `offset` of the file.
+    package init(_ reason: Fault.Reason, in structure: Structure, offset: Int) {
         self =
-            switch (fault, structure) {
+            switch (reason, structure) {
             case (.limitExceeded(let limit, let value), _): .limitExceeded(limit, value: value)
             case (.unsupported(let feature), _): .unsupported(feature)
             case (.cipher(let error), _): .unavailable(.cipher(error))
-            case (_, .header): .headerFailure(fault, offset: offset)
-            case (_, .keybag): .keybagFailure(fault, offset: offset)
-            case (_, .snapshot): .snapshotFailure(fault, offset: offset)
+            case (_, .header): .headerFailure(reason, offset: offset)
+            case (_, .keybag): .keybagFailure(reason, offset: offset)
+            case (_, .snapshot): .snapshotFailure(reason, offset: offset)
             }
     }
 
     /// The failure for a fault in a `structure` that begins at `offset` of the file.
-    package init(_ error: LocatedFault, in structure: Structure, at offset: Int) {
-        self.init(error.fault, in: structure, offset: offset + error.offset)
+    package init(_ fault: Fault, in structure: Structure, at offset: Int) {
+        self.init(fault.reason, in: structure, offset: offset + fault.offset)
     }
 }
 

@@ -57,20 +57,16 @@ extension GrantTerms {
     }
 
     /// The terms of a grant, whose note opens with the user root.
-    package init(of grant: Grant, userRoot: Key, vault: VaultID) throws(Fault) {
-        let key = try translating(Fault.cipher, Self.noteKey(userRoot, vault))
+    package init(of grant: Grant, userRoot: Key, vault: VaultID) throws {
+        let key = try Self.noteKey(userRoot, vault)
         let note = try Box.opened(grant.note.span, key: key, associatedData: Self.context(grant.head, vault))
         var reader = ByteReader(note)
-        do throws(LocatedFault) {
-            name = try reader.readBytes(reader.readCount())
-            groups = []
-            while reader.remainingByteCount > 0 { groups.append(try reader.readShortIdentifier()) }
-        } catch {
-            throw error.fault
-        }
+        name = try reader.readBytes(reader.readCount())
+        groups = []
+        while reader.remainingByteCount > 0 { groups.append(try reader.readShortIdentifier()) }
         (id, created, expiry, recipient) = (grant.id, grant.created, grant.expiry, grant.recipient)
         guard (1...Limits.groupNameByteCount).contains(name.count), String(validating: name, as: UTF8.self) != nil
-        else { throw .badValue }
+        else { throw Fault(.badValue) }
     }
 
     private static func noteKey(_ userRoot: Key, _ vault: VaultID) throws(CipherError) -> Key {

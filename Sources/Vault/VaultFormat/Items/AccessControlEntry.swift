@@ -53,6 +53,6 @@ extension ItemAttributes {
     /// Throws unless data of this form belongs to an item with these attributes.
     package func check(_ form: SecretForm?) throws(Fault) {
         let hasPassword = accessControl?.hasApplicationPassword ?? false
-        guard hasPassword == (form == .applicationPassword) else { throw .badValue }
+        guard hasPassword == (form == .applicationPassword) else { throw Fault(.badValue) }
     }
 }

@@ -28,7 +28,7 @@ package struct ApplicationPasswordKey: Sendable {
         } catch .outOfMemory(let neededByteCount) {
             throw .notEnoughMemory(neededByteCount: neededByteCount, availableByteCount: availableByteCount)
         } catch {
-            throw VaultFormatError(error)
+            throw .unavailable(.cipher(error))
         }
     }
 
@@ -80,16 +80,16 @@ package struct ApplicationPasswordKey: Sendable {
         nonceSpan.copy(from: content.span.extracting(start - Box.nonceByteCount..<start))
         var sealedPart = content._mutatingExtracting(start..<content.count)
         guard key.open(&sealedPart, nonce: nonce.span, associatedData: associatedData.span) else {
-            throw .notAuthentic
+            throw Fault(.notAuthentic)
         }
         let data = start + 1..<content.count - Box.tagByteCount
         guard let form = SecretForm(rawValue: content.span[start]), form != .applicationPassword else {
             content.wipe()
-            throw .badValue
+            throw Fault(.badValue)
         }
         guard form != .data || data.count <= Limits.secretByteCount else {
             content.wipe()
-            throw .limitExceeded(.secret, value: UInt64(data.count))
+            throw Fault(.limitExceeded(.secret, value: UInt64(data.count)))
         }
         return (form, data)
     }
@@ -106,7 +106,7 @@ package struct ApplicationPasswordKey: Sendable {
     }
 
     private func halves(_ associatedData: [UInt8]) throws(Fault) -> (key: Key, commitment: [UInt8]) {
-        try translating(Fault.cipher, seed.keyAndCommitment(.applicationPassword, associatedData))
+        try translating({ Fault(.cipher($0)) }, seed.keyAndCommitment(.applicationPassword, associatedData))
     }
 }
 
@@ -130,7 +130,7 @@ package struct PasswordStretching: Hashable, Sendable {
     /// How the password of a secret was stretched; `content` is that of form 2.
     package init(of content: Span<UInt8>) throws(Fault) {
         // At least a form and a tag are sealed.
-        guard content.count > Self.headByteCount + Box.tagByteCount else { throw .tooShort }
+        guard content.count > Self.headByteCount + Box.tagByteCount else { throw Fault(.tooShort) }
         parameters = Argon2Parameters(
             operations: Int(content.littleEndian(at: 0, as: UInt32.self)),
             memoryKiB: Int(content.littleEndian(at: 4, as: UInt32.self))

@@ -24,8 +24,8 @@ package enum CanonicalValue {
         case (.number, .real), (.number, .string), (.date, .date): return
         case (.number, .integer(let number)) where Int64(exactly: number) != nil: return
         case (.accessControl, .dictionary(let fields)):
-            guard AccessControlEntry(value)?.fieldCount == fields.count else { throw .badValue }
-        default: throw .badValue
+            guard AccessControlEntry(value)?.fieldCount == fields.count else { throw Fault(.badValue) }
+        default: throw Fault(.badValue)
         }
     }
 

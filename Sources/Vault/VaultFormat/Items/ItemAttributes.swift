@@ -58,7 +58,7 @@ package struct ItemAttributes: Sendable {
 
     /// The canonical value of an attribute of this class.
     package func canonicalValue(_ name: String) throws(Fault) -> [UInt8] {
-        guard let attribute = itemClass.table.attribute(name) else { throw .badValue }
+        guard let attribute = itemClass.table.attribute(name) else { throw Fault(.badValue) }
         if let number = attribute.matchNumber { return Array(matchValues[number]) }
         return try CanonicalValue.bytes(of: self[name], kind: attribute.kind)
     }

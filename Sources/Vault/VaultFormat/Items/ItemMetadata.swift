@@ -20,12 +20,12 @@ package struct ItemMetadata: Sendable {
         do throws(KeyedArchiveError) {
             archive = try ArchiveValue.dictionary(attributes.values).archived(limits: .record)
         } catch {
-            guard error.exceedsLimit else { throw .archive }
+            guard error.exceedsLimit else { throw Fault(.archive) }
             let byteCount = attributes.values.reduce(0) { sum, entry in
                 sum + (entry.value.string?.utf8.count ?? entry.value.data?.count ?? 0)
             }
             // Less than the limit if it is the depth or the number of values that is too large.
-            throw .limitExceeded(.metadata, value: byteCount > Limits.metadataByteCount ? UInt64(byteCount) : 0)
+            throw Fault(.limitExceeded(.metadata, value: byteCount > Limits.metadataByteCount ? UInt64(byteCount) : 0))
         }
         defer { archive.wipe() }
         let (first, second) = attributes.columns()
@@ -64,14 +64,14 @@ package struct ItemMetadata: Sendable {
     }
 
     /// The metadata that `bytes` are.
-    package init(parsing bytes: consuming [UInt8]) throws(LocatedFault) {
+    package init(parsing bytes: consuming [UInt8]) throws(Fault) {
         let content = Wiped(bytes)
         try self.init(parsing: ByteReader(content.value), of: content)
     }
 
     /// Reads class and columns, which are enough for an index and for the order in a block; the rest is checked by
     /// ``attributes()``.
-    init(parsing reader: consuming ByteReader, of content: Wiped<[UInt8]>) throws(LocatedFault) {
+    init(parsing reader: consuming ByteReader, of content: Wiped<[UInt8]>) throws(Fault) {
         self.content = content
         range = reader.offset..<reader.end
         classNumber = try reader.read()
@@ -82,19 +82,21 @@ package struct ItemMetadata: Sendable {
 
     /// The attributes; throws if the metadata is too large, or the archive is not canonical or contradicts the columns.
     package func attributes() throws(Fault) -> ItemAttributes {
-        guard byteCount <= Limits.metadataByteCount else { throw .badLength }
-        guard let itemClass = ItemClass(rawValue: classNumber) else { throw .badValue }
+        guard byteCount <= Limits.metadataByteCount else { throw Fault(.badLength) }
+        guard let itemClass = ItemClass(rawValue: classNumber) else { throw Fault(.badValue) }
         let reserved = range.lowerBound + 1..<range.lowerBound + 4
-        guard content.value[reserved].allSatisfy({ $0 == 0 }) else { throw .reservedNotZero }
+        guard content.value[reserved].allSatisfy({ $0 == 0 }) else { throw Fault(.reservedNotZero) }
         let attributes = try ItemAttributes(itemClass, values())
         let (first, second) = attributes.columns()
-        guard first == firstColumn, second == secondColumn else { throw .disagrees }
+        guard first == firstColumn, second == secondColumn else { throw Fault(.disagrees) }
         return attributes
     }
 
     private func values() throws(Fault) -> CanonicalDictionary<ArchiveValue, ArchiveValue> {
         try Array(content.value[secondRange.upperBound..<range.upperBound]).wipedAfter { archive throws(Fault) in
-            guard let values = CanonicalDictionary(canonicalArchive: archive, limits: .record) else { throw .archive }
+            guard let values = CanonicalDictionary(canonicalArchive: archive, limits: .record) else {
+                throw Fault(.archive)
+            }
             return values
         }
     }
@@ -104,7 +106,7 @@ package struct ItemMetadata: Sendable {
         let attributes = try attributes()
         guard attributes.itemClass == match.itemClass, MatchFlags(attributes) == match.flags,
             MatchDigests(attributes, keys: keys) == match.digests
-        else { throw .disagrees }
+        else { throw Fault(.disagrees) }
         return attributes
     }
 }
@@ -117,7 +119,7 @@ extension ItemMetadata: Equatable {
 
 extension ByteReader {
     /// Skips a count and that many bytes, and returns their range.
-    fileprivate mutating func skipCounted() throws(LocatedFault) -> Range<Int> {
+    fileprivate mutating func skipCounted() throws(Fault) -> Range<Int> {
         let start = try skip(try readCount())
         return start..<offset
     }

@@ -41,12 +41,12 @@ package struct MatchContent: Equatable, Sendable {
         output.append(copying: recordHash.span)
     }
 
-    package init(parsing bytes: [UInt8]) throws(LocatedFault) {
+    package init(parsing bytes: [UInt8]) throws(Fault) {
         try self.init(parsing: ByteReader(bytes))
     }
 
-    init(parsing reader: consuming ByteReader) throws(LocatedFault) {
-        guard reader.remainingByteCount == Self.byteCount else { throw LocatedFault(.badLength, at: 0) }
+    init(parsing reader: consuming ByteReader) throws(Fault) {
+        guard reader.remainingByteCount == Self.byteCount else { throw Fault(.badLength) }
         (itemClass, flags) = try reader.readClassAndFlags()
         try reader.readZeros(6)
         order = try reader.read()
@@ -91,27 +91,27 @@ package struct MatchFlags: OptionSet, Hashable, Sendable {
 }
 
 extension ByteReader {
-    mutating func readClassAndFlags(known: MatchFlags = .known) throws(LocatedFault) -> (ItemClass, MatchFlags) {
+    mutating func readClassAndFlags(known: MatchFlags = .known) throws(Fault) -> (ItemClass, MatchFlags) {
         let start = offset
         guard let itemClass = ItemClass(rawValue: try read(UInt8.self)) else {
-            throw LocatedFault(.badValue, at: start)
+            throw Fault(.badValue, at: start)
         }
         return (itemClass, try readFlags(known: known))
     }
 
-    mutating func readFlags(known: MatchFlags) throws(LocatedFault) -> MatchFlags {
+    mutating func readFlags(known: MatchFlags) throws(Fault) -> MatchFlags {
         let start = offset
         let flags = MatchFlags(rawValue: try read(UInt8.self))
-        guard known.isSuperset(of: flags) else { throw LocatedFault(.reservedNotZero, at: start) }
+        guard known.isSuperset(of: flags) else { throw Fault(.reservedNotZero, at: start) }
         return flags
     }
 
-    mutating func readDigests(of itemClass: ItemClass) throws(LocatedFault) -> MatchDigests {
+    mutating func readDigests(of itemClass: ItemClass) throws(Fault) -> MatchDigests {
         let primaryKey: PrimaryKeyDigest = try readIdentifier()
         return MatchDigests(primaryKey: primaryKey, attributes: try readAttributeDigests(of: itemClass))
     }
 
-    mutating func readAttributeDigests(of itemClass: ItemClass) throws(LocatedFault) -> AttributeDigests {
+    mutating func readAttributeDigests(of itemClass: ItemClass) throws(Fault) -> AttributeDigests {
         var digests = AttributeDigests()
         for _ in 0..<itemClass.primaryKeyCount { digests.append(try read()) }
         return digests
@@ -148,7 +148,9 @@ struct MatchValues: Wipeable {
         var greatestByteCount = 1
         for index in attributes.indices {
             let entry = attributes[index]
-            guard case .string(let name) = entry.key, let attribute = table.attribute(name) else { throw .badValue }
+            guard case .string(let name) = entry.key, let attribute = table.attribute(name) else {
+                throw Fault(.badValue)
+            }
             if let number = attribute.matchNumber {
                 indices[number] = index
                 greatestByteCount += entry.value.string?.utf8.count ?? entry.value.data?.count ?? 0

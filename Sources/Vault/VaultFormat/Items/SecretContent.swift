@@ -23,10 +23,12 @@ package enum SecretContent {
         var limits = DecodingLimits.record
         limits.byteCount = Limits.secretContentByteCount - 1
         limits.nodeCount = Limits.secretNodeCount
-        guard var entries = CanonicalDictionary(canonicalArchive: archive, limits: limits) else { throw .archive }
+        guard var entries = CanonicalDictionary(canonicalArchive: archive, limits: limits) else {
+            throw Fault(.archive)
+        }
         defer { entries.wipeValues() }
         for (name, data) in entries {
-            guard let name = name.string, archiveNames.contains(name), data.data != nil else { throw .badValue }
+            guard let name = name.string, archiveNames.contains(name), data.data != nil else { throw Fault(.badValue) }
         }
     }
 }

@@ -3,7 +3,7 @@ package import VaultCrypto
 
 extension KeyChange {
     /// Makes the grants of the vault anew, since they hold the keys that have changed.
-    mutating func renewGrants(_ grants: [GrantTerms], _ cipher: Cipher) throws(KeyChangeObstacle) {
+    mutating func renewGrants(_ grants: [GrantTerms], _ cipher: Cipher) throws {
         keybag.entries.removeAll { if case .grant = $0 { true } else { false } }
         teamSecret = grants.isEmpty ? nil : try keybag.add(grants, openedWith: roots, cipher)
     }
@@ -17,25 +17,25 @@ extension Keybag {
     ///   - roots: The roots, with that of the user.
     ///   - cipher: The cipher of the vault.
     /// - Returns: The seed of the team key, with which the header of a vault with grants is signed.
-    /// - Throws: `KeyChangeObstacle` if a key is missing, or a reader would refuse the grant.
+    /// - Throws: An error for ``KeyChangeObstacle/init(_:)``, if a key is missing or a reader would refuse the grant.
     package mutating func add(
         _ grants: [GrantTerms],
         openedWith roots: Keyring.Roots,
         _ cipher: Cipher
-    ) throws(KeyChangeObstacle) -> Key {
-        guard let user = roots.user else { throw .ownerNeeded }
-        var keyring = try translating(KeyChangeObstacle.fault, Keyring(roots: roots, cipher: cipher))
-        try translating(KeyChangeObstacle.fault, keyring.open(self))
-        let teamSecret = try translating(KeyChangeObstacle.fault) { () throws(Fault) in
-            guard let secret = try keyring.teamSecret(in: self) else { throw .missing }
-            return secret
-        }
+    ) throws -> Key {
+        guard let user = roots.user else { throw KeyChangeObstacle.ownerNeeded }
+        var keyring = try Keyring(roots: roots, cipher: cipher)
+        try keyring.open(self)
+        guard let teamSecret = try keyring.teamSecret(in: self) else { throw Fault(.missing) }
         for terms in grants {
             entries += try keyring.addDataKeys(for: terms)
             let payload = try keyring.payload(for: terms, in: self)
-            let grant = try translating(
-                KeyChangeObstacle.grant,
-                Grant(sealing: payload, terms, userRoot: user.key, teamSecret: teamSecret, cipher: cipher)
+            let grant = try Grant(
+                sealing: payload,
+                terms,
+                userRoot: user.key,
+                teamSecret: teamSecret,
+                cipher: cipher
             )
             entries.append(.grant(body: grant.body))
         }
@@ -45,32 +45,33 @@ extension Keybag {
 
 extension Keyring {
     /// Makes the data keys that the holder of a grant lacks for new items, and cannot make.
-    fileprivate mutating func addDataKeys(for terms: GrantTerms) throws(KeyChangeObstacle) -> [KeybagEntry] {
+    fileprivate mutating func addDataKeys(for terms: GrantTerms) throws -> [KeybagEntry] {
         var entries: [KeybagEntry] = []
         for id in terms.groups {
-            guard let epoch = epochs(of: id).last else { throw .groupIsClosed(id) }
+            guard let epoch = epochs(of: id).last else { throw KeyChangeObstacle.groupIsClosed(id) }
             for protection in ProtectionClass.allCases where !protection.isBoundToDevice {
                 let purpose = DataKeyPurpose(group: epoch, protection: protection, owner: .none)
-                do throws(KeyMakingError) {
+                do {
                     guard try dataKey(for: purpose) == nil else { continue }
                     let entry = KeybagEntry.dataKey(try makeDataKey(for: purpose))
-                    try translating({ (_: Fault) in KeyMakingError.locked }, append(entry))
+                    try append(entry)
                     entries.append(entry)
+                } catch KeyMakingError.cipher(let error) {
+                    throw error
                 } catch {
-                    if case .cipher(let error) = error { throw KeyChangeObstacle(error) }
-                    throw .locked(id, protection)
+                    throw KeyChangeObstacle.locked(id, protection)
                 }
             }
         }
         return entries
     }
 
-    fileprivate func payload(for terms: GrantTerms, in keybag: Keybag) throws(KeyChangeObstacle) -> GrantPayload {
-        guard let structureKey = try? structureKey(in: keybag) else { throw .fault(.missing) }
+    fileprivate func payload(for terms: GrantTerms, in keybag: Keybag) throws -> GrantPayload {
+        guard let structureKey = try? structureKey(in: keybag) else { throw Fault(.missing) }
         var groups: [GrantPayload.Group] = []
         for epoch in terms.groups.flatMap(epochs) {
             guard let name = groupNames[epoch], let matchKey = matchKeys[epoch] else {
-                throw .groupIsClosed(epoch.group)
+                throw KeyChangeObstacle.groupIsClosed(epoch.group)
             }
             let entries = dataKeyEntries.values.filter { $0.group == epoch && $0.owner == .none }
             let keys = entries.sorted { $0.handle < $1.handle }.compactMap { entry in

@@ -96,9 +96,17 @@ package enum KeyChangeObstacle: Error, Equatable, Sendable {
     /// All epochs have been used.
     case noEpochLeft
     /// A key could not be made, or a reader would refuse the result.
-    case fault(Fault)
+    case fault(Fault.Reason)
 }
 
 extension KeyChangeObstacle {
-    init(_ error: CipherError) { self = .fault(.cipher(error)) }
+    /// The obstacle for an error in a change of keys.
+    package init(_ error: any Error) {
+        self =
+            switch error {
+            case let obstacle as KeyChangeObstacle: obstacle
+            case let error as GrantError: .grant(error)
+            default: .fault(Fault.Reason(error))
+            }
+    }
 }

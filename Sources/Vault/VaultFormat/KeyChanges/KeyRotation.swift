@@ -50,8 +50,8 @@ struct KeyRotation {
         _ old: Keybag,
         records: [KeybagEntry],
         _ order: RotationRequest
-    ) throws(KeyChangeObstacle) {
-        guard let user = keyring.roots.user else { throw .ownerNeeded }
+    ) throws {
+        guard let user = keyring.roots.user else { throw KeyChangeObstacle.ownerNeeded }
         self.keyring = keyring
         self.old = old
         self.records = records
@@ -60,31 +60,27 @@ struct KeyRotation {
         hasPassphrase = Keybag(entries: order.entries).hasPassphraseSlot
         let kept = keyring.roots.devices.filter { !order.removedDevices.contains($0.key) }
         let devices = kept.merging(order.newDeviceRoots) { $1 }
-        let maker = try translating(
-            KeyChangeObstacle.init,
-            KeyMaker(
-                userRoot: order.userRoot,
-                devices: devices,
-                epoch: order.epoch,
-                rootEpoch: order.rootEpoch,
-                cipher: keyring.cipher
-            )
+        maker = try KeyMaker(
+            userRoot: order.userRoot,
+            devices: devices,
+            epoch: order.epoch,
+            rootEpoch: order.rootEpoch,
+            cipher: keyring.cipher
         )
-        let (structureKey, entries) = try translating(KeyChangeObstacle.init, maker.structureKey())
-        self.maker = maker
+        let (structureKey, entries) = try maker.structureKey()
         change = KeyChange(
             roots: Keyring.Roots(user: (order.userRoot, order.rootEpoch), devices: devices),
             structureKey: structureKey,
             keybag: Keybag(entries: order.entries + entries),
             dataKeys: [:],
             matchKeys: [:],
-            ownerKey: try translating(KeyChangeObstacle.init, maker.ownerKey()),
+            ownerKey: try maker.ownerKey(),
             isRotation: true
         )
         change.removedDevices = order.removedDevices
     }
 
-    consuming func finished() throws(KeyChangeObstacle) -> KeyChange {
+    consuming func finished() throws -> KeyChange {
         try checkOrder()
         try addTeam()
         for entry in old.entries {
@@ -100,26 +96,32 @@ struct KeyRotation {
         try addGroups()
         try addDataKeys()
         try change.renewGrants(keyring.grants.filter { !order.revokedGrants.contains($0.id) }, keyring.cipher)
-        try translating(KeyChangeObstacle.fault, change.keybag.check())
+        try change.keybag.check()
         return change
     }
 
-    private func checkOrder() throws(KeyChangeObstacle) {
+    private func checkOrder() throws {
         let isOpenedByDevice = change.keybag.slots.contains { $0.kind == .deviceUnlock }
-        guard !hasPassphrase || !isOpenedByDevice else { throw .passphraseExcludesDeviceUnlock }
+        guard !hasPassphrase || !isOpenedByDevice else { throw KeyChangeObstacle.passphraseExcludesDeviceUnlock }
         let devices = Set(Keybag(entries: old.entries + records).devices.map(\.id))
-        for device in order.removedDevices where !devices.contains(device) { throw .deviceIsUnknown(device) }
-        for device in order.newDeviceRoots.keys where devices.contains(device) { throw .deviceIsKnown(device) }
+        for device in order.removedDevices where !devices.contains(device) {
+            throw KeyChangeObstacle.deviceIsUnknown(device)
+        }
+        for device in order.newDeviceRoots.keys where devices.contains(device) {
+            throw KeyChangeObstacle.deviceIsKnown(device)
+        }
         let remaining = devices.subtracting(order.removedDevices).union(order.newDeviceRoots.keys)
         for device in change.keybag.slots.compactMap(\.device) where !remaining.contains(device) {
-            throw .deviceIsUnknown(device)
+            throw KeyChangeObstacle.deviceIsUnknown(device)
         }
         let recipients = Set(old.recipients.map(\.id))
-        for slot in order.removedRecipients where !recipients.contains(slot) { throw .slotIsUnknown(slot) }
-        for grant in order.revokedGrants where !keyring.grants.contains(where: { $0.id == grant }) {
-            throw .grantIsUnknown(grant)
+        for slot in order.removedRecipients where !recipients.contains(slot) {
+            throw KeyChangeObstacle.slotIsUnknown(slot)
         }
-        if let group = keyring.closedGroups.min() { throw .groupIsClosed(group) }
+        for grant in order.revokedGrants where !keyring.grants.contains(where: { $0.id == grant }) {
+            throw KeyChangeObstacle.grantIsUnknown(grant)
+        }
+        if let group = keyring.closedGroups.min() { throw KeyChangeObstacle.groupIsClosed(group) }
     }
 
     private var remainingRecipients: [RecipientSlot] {
@@ -128,13 +130,10 @@ struct KeyRotation {
 
     // MARK: - Team key and recipients
 
-    private mutating func addTeam() throws(KeyChangeObstacle) {
-        let former = try translating(KeyChangeObstacle.fault, keyring.teamSecret(in: old))
+    private mutating func addTeam() throws {
+        let former = try keyring.teamSecret(in: old)
         let isNew = order.renewsTeamKey || former == nil
-        let secret =
-            if !isNew, let former { former } else {
-                try translating(KeyChangeObstacle.init, keyring.cipher.random.key())
-            }
+        let secret = if !isNew, let former { former } else { try keyring.cipher.random.key() }
         noteRevocations()
         if isNew || !change.revocations.isEmpty { change.settingsSecret = secret }
         change.keybag.entries.append(maker.teamKey(secret))
@@ -147,7 +146,9 @@ struct KeyRotation {
             }
             change.keybag.entries.append(.recipient(try renewed(slot, signedBy: secret)))
         }
-        guard !change.keybag.slots.isEmpty || !change.keybag.recipients.isEmpty else { throw .noSlotLeft }
+        guard !change.keybag.slots.isEmpty || !change.keybag.recipients.isEmpty else {
+            throw KeyChangeObstacle.noSlotLeft
+        }
     }
 
     private mutating func noteRevocations() {
@@ -164,35 +165,29 @@ struct KeyRotation {
         change.revocations.insert(kind, id.bytes, of: .none, epoch: order.epoch)
     }
 
-    private func renewed(
-        _ slot: RecipientSlot,
-        signedBy secret: Key
-    ) throws(KeyChangeObstacle) -> RecipientSlot {
-        try translating(
-            KeyChangeObstacle.init,
-            RecipientSlot(
-                sealing: order.userRoot,
-                epoch: order.rootEpoch,
-                id: slot.id,
-                created: slot.created,
-                publicKey: slot.publicKey,
-                teamSecret: secret,
-                cipher: keyring.cipher
-            )
+    private func renewed(_ slot: RecipientSlot, signedBy secret: Key) throws -> RecipientSlot {
+        try RecipientSlot(
+            sealing: order.userRoot,
+            epoch: order.rootEpoch,
+            id: slot.id,
+            created: slot.created,
+            publicKey: slot.publicKey,
+            teamSecret: secret,
+            cipher: keyring.cipher
         )
     }
 
     // MARK: - Items
 
     /// Decides for each data key whether its items stay or go; those of all other keys are moved.
-    private mutating func decideDataKeys() throws(KeyChangeObstacle) {
+    private mutating func decideDataKeys() throws {
         for entry in keyring.dataKeyEntries.values {
             if order.removedDevices.contains(entry.owner) || !mayExist(entry.protection) {
                 change.dataKeys[entry.handle] = .goes
             } else if isAbsent(entry.owner) || !isRenewed(entry.group.group) {
                 change.dataKeys[entry.handle] = .stays
             } else if keyring.dataKeys[entry.handle] == nil {
-                throw .locked(entry.group.group, entry.protection)
+                throw KeyChangeObstacle.locked(entry.group.group, entry.protection)
             }
         }
     }
@@ -222,7 +217,7 @@ struct KeyRotation {
     }
 
     /// Adds each renewed group in the new epoch, and in its old epoch if items of absent devices need it.
-    private mutating func addGroups() throws(KeyChangeObstacle) {
+    private mutating func addGroups() throws {
         var kept = Set(
             keyring.dataKeyEntries.values.compactMap { entry in
                 if case .stays = change.dataKeys[entry.handle] { entry.group } else { nil }
@@ -235,28 +230,23 @@ struct KeyRotation {
         }
         for id in Set(keyring.knownGroups.map(\.group)).filter(isRenewed).sorted() {
             let group = GroupEpoch(group: id, epoch: order.epoch)
-            try add(group, try translating(KeyChangeObstacle.init, maker.matchKey(of: group)))
+            try add(group, try maker.matchKey(of: group))
         }
     }
 
-    private mutating func add(_ group: GroupEpoch, _ matchKey: Key) throws(KeyChangeObstacle) {
-        guard let name = keyring.newestName(of: group.group) else { throw .groupIsClosed(group.group) }
+    private mutating func add(_ group: GroupEpoch, _ matchKey: Key) throws {
+        guard let name = keyring.newestName(of: group.group) else { throw KeyChangeObstacle.groupIsClosed(group.group) }
         change.matchKeys[group] = matchKey
-        change.keybag.entries += try translating(
-            KeyChangeObstacle.init,
-            maker.entries(of: group, matchKey: matchKey, name: name)
-        )
+        change.keybag.entries += try maker.entries(of: group, matchKey: matchKey, name: name)
     }
 
-    private mutating func addDataKeys() throws(KeyChangeObstacle) {
+    private mutating func addDataKeys() throws {
         let moving = keyring.dataKeyEntries.values.filter { change.dataKeys[$0.handle] == nil }
         var made = DataKeyMaker(maker)
         for entry in moving.sorted(by: { $0.handle < $1.handle }) {
             var purpose = entry.purpose
             purpose.group.epoch = order.epoch
-            change.dataKeys[entry.handle] = .moves(
-                try translating(KeyChangeObstacle.init, made.dataKey(for: purpose))
-            )
+            change.dataKeys[entry.handle] = .moves(try made.dataKey(for: purpose))
         }
         change.keybag.entries += made.entries
     }
@@ -271,7 +261,11 @@ extension Keyring {
         records: [KeybagEntry],
         _ order: RotationRequest
     ) throws(KeyChangeObstacle) -> KeyChange {
-        try KeyRotation(of: self, keybag, records: records, order).finished()
+        do {
+            return try KeyRotation(of: self, keybag, records: records, order).finished()
+        } catch {
+            throw KeyChangeObstacle(error)
+        }
     }
 
     /// The name of a group in its newest epoch.

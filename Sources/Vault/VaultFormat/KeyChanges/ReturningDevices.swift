@@ -7,17 +7,12 @@ extension Keyring {
     package func missingWraps(
         in keybag: Keybag,
         of devices: Set<DeviceID>
-    ) throws(KeyChangeObstacle) -> [KeybagEntry] {
-        let structureKey = try translating(KeyChangeObstacle.fault) { () throws(Fault) in
-            guard let found = try self.structureKey(in: keybag) else { throw .missing }
-            return found
-        }
+    ) throws -> [KeybagEntry] {
+        guard let structureKey = try structureKey(in: keybag) else { throw Fault(.missing) }
         let known = Set(keybag.entries.compactMap(\.uniqueness))
         let always = ClassKeyName(protection: .always, owner: .none, epoch: rootEpoch)
         var keyring = self
-        let alwaysKey = try translating(KeyChangeObstacle.fault) { () throws(Fault) in
-            try keyring.classKey(always)?.key
-        }
+        let alwaysKey = try keyring.classKey(always)?.key
         var entries: [KeybagEntry] = []
         for device in devices.sorted() {
             guard let wrapping = wrapping(root: .device, device: device) else { continue }
@@ -55,16 +50,11 @@ extension Keyring {
     /// The change that moves the items of the devices at hand to the newest epoch and adds the wraps that they lack.
     ///
     /// `keybag` holds the verified keys, `records` the key records of the log that cannot be opened here.
-    package func changeForReturningDevices(_ keybag: Keybag, records: [KeybagEntry]) throws(KeyChangeObstacle)
-        -> KeyChange
-    {
-        guard let user = roots.user else { throw .ownerNeeded }
-        guard let structureKey = try? self.structureKey(in: keybag)?.key else { throw .fault(.missing) }
-        let ownerKey = try translating(KeyChangeObstacle.fault) { () throws(Fault) in
-            var keyring = self
-            guard let key = try keyring.ownerKey(of: keybag) else { throw .missing }
-            return key
-        }
+    package func changeForReturningDevices(_ keybag: Keybag, records: [KeybagEntry]) throws -> KeyChange {
+        guard let user = roots.user else { throw KeyChangeObstacle.ownerNeeded }
+        var keyring = self
+        guard let structureKey = try? structureKey(in: keybag)?.key, let ownerKey = try keyring.ownerKey(of: keybag)
+        else { throw Fault(.missing) }
         var change = KeyChange(
             roots: roots,
             structureKey: structureKey,
@@ -74,14 +64,14 @@ extension Keyring {
             ownerKey: ownerKey,
             isRotation: false
         )
-        try translating(KeyChangeObstacle.init, moveStaleKeys(userEpoch: user.epoch, userRoot: user.key, &change))
+        try moveStaleKeys(userEpoch: user.epoch, userRoot: user.key, &change)
         removeUnneeded(records: records, &change)
         let groups = change.matchKeys
         change.keybag.entries += try missingWraps(in: change.keybag, of: Set(roots.devices.keys)).filter { entry in
             if case .matchKey(let entry) = entry { groups[entry.group] != nil } else { true }
         }
         try change.renewGrants(grants, cipher)
-        try translating(KeyChangeObstacle.fault, change.keybag.check())
+        try change.keybag.check()
         return change
     }
 

@@ -115,7 +115,7 @@ extension HeldKeys {
     /// The keys in `bytes`, each copied to guarded memory; the caller wipes the bytes.
     ///
     /// Any process of the same user may have written the bytes, so a key counts only if a vault commits to it.
-    package init(parsing bytes: Span<UInt8>) throws(LocatedFault) {
+    package init(parsing bytes: Span<UInt8>) throws(Fault) {
         var reader = HeldKeysReader()
         structureKey = try reader.readHead(from: bytes)
         devices = Set(try reader.readDevices(from: bytes))
@@ -129,24 +129,24 @@ extension HeldKeys {
 private struct HeldKeysReader {
     private var offset = 0
 
-    mutating func readHead(from bytes: Span<UInt8>) throws(LocatedFault) -> (key: Key, epoch: UInt32) {
+    mutating func readHead(from bytes: Span<UInt8>) throws(Fault) -> (key: Key, epoch: UInt32) {
         let version = bytes[try skip(1, in: bytes).lowerBound]
         guard version == HeldKeysSize.version else {
-            throw LocatedFault(.unsupported(.majorVersion(Int(version))), at: 0)
+            throw Fault(.unsupported(.majorVersion(Int(version))))
         }
         try readZeros(3, from: bytes)
         let epoch = try readNumber(from: bytes)
         return (try readKey(from: bytes), epoch)
     }
 
-    mutating func readDevices(from bytes: Span<UInt8>) throws(LocatedFault) -> [DeviceID] {
+    mutating func readDevices(from bytes: Span<UInt8>) throws(Fault) -> [DeviceID] {
         var devices: [DeviceID] = []
         for _ in 0..<(try readCount(of: HeldKeysSize.device, from: bytes)) {
             let range = try skip(HeldKeysSize.device, in: bytes)
             let device = DeviceID(bytes.extracting(range))
-            guard device != .none else { throw LocatedFault(.badValue, at: range.lowerBound) }
+            guard device != .none else { throw Fault(.badValue, at: range.lowerBound) }
             guard devices.last.map({ $0 < device }) ?? true else {
-                throw LocatedFault(.outOfOrder, at: range.lowerBound)
+                throw Fault(.outOfOrder, at: range.lowerBound)
             }
             devices.append(device)
         }
@@ -156,15 +156,15 @@ private struct HeldKeysReader {
     mutating func readClassKeys(
         of devices: Set<DeviceID>,
         from bytes: Span<UInt8>
-    ) throws(LocatedFault) -> [ClassKeyName: Key] {
+    ) throws(Fault) -> [ClassKeyName: Key] {
         var keys: [ClassKeyName: Key] = [:]
         var last: [UInt8] = []
         for _ in 0..<(try readCount(of: HeldKeysSize.classKey, from: bytes)) {
             let start = offset
             let name = try readClassKeyName(from: bytes)
-            guard last.lexicographicallyPrecedes(name.bytes) else { throw LocatedFault(.outOfOrder, at: start) }
+            guard last.lexicographicallyPrecedes(name.bytes) else { throw Fault(.outOfOrder, at: start) }
             guard name.owner == .none || devices.contains(name.owner) else {
-                throw LocatedFault(.missing, at: start)
+                throw Fault(.missing, at: start)
             }
             last = name.bytes
             keys[name] = try readKey(from: bytes)
@@ -172,20 +172,20 @@ private struct HeldKeysReader {
         return keys
     }
 
-    private mutating func readClassKeyName(from bytes: Span<UInt8>) throws(LocatedFault) -> ClassKeyName {
+    private mutating func readClassKeyName(from bytes: Span<UInt8>) throws(Fault) -> ClassKeyName {
         let start = try skip(1, in: bytes).lowerBound
-        guard let protection = ProtectionClass(rawValue: bytes[start]) else { throw LocatedFault(.badValue, at: start) }
+        guard let protection = ProtectionClass(rawValue: bytes[start]) else { throw Fault(.badValue, at: start) }
         try readZeros(3, from: bytes)
         let epoch = try readNumber(from: bytes)
         let range = try skip(DeviceID.byteCount, in: bytes)
         let owner = DeviceID(bytes.extracting(range))
         guard (owner != .none) == protection.isBoundToDevice else {
-            throw LocatedFault(.disagrees, at: range.lowerBound)
+            throw Fault(.disagrees, at: range.lowerBound)
         }
         return ClassKeyName(protection: protection, owner: owner, epoch: epoch)
     }
 
-    mutating func readMatchKeys(from bytes: Span<UInt8>) throws(LocatedFault) -> [GroupEpoch: Key] {
+    mutating func readMatchKeys(from bytes: Span<UInt8>) throws(Fault) -> [GroupEpoch: Key] {
         var keys: [GroupEpoch: Key] = [:]
         var last: [UInt8] = []
         for _ in 0..<(try readCount(of: HeldKeysSize.matchKey, from: bytes)) {
@@ -195,7 +195,7 @@ private struct HeldKeysReader {
                 epoch: try readNumber(from: bytes)
             )
             guard last.lexicographicallyPrecedes(group.bytes) else {
-                throw LocatedFault(.outOfOrder, at: range.lowerBound)
+                throw Fault(.outOfOrder, at: range.lowerBound)
             }
             last = group.bytes
             keys[group] = try readKey(from: bytes)
@@ -203,45 +203,43 @@ private struct HeldKeysReader {
         return keys
     }
 
-    func expectEnd(of bytes: Span<UInt8>) throws(LocatedFault) {
-        guard offset == bytes.count else { throw LocatedFault(.badLength, at: offset) }
+    func expectEnd(of bytes: Span<UInt8>) throws(Fault) {
+        guard offset == bytes.count else { throw Fault(.badLength, at: offset) }
     }
 
     // MARK: - Fields
 
     /// A count of elements of `byteCount` bytes, limited by the remaining bytes and by the entries of a keybag.
-    private mutating func readCount(of byteCount: Int, from bytes: Span<UInt8>) throws(LocatedFault) -> Int {
+    private mutating func readCount(of byteCount: Int, from bytes: Span<UInt8>) throws(Fault) -> Int {
         let start = offset
         let count = Int(try readNumber(from: bytes))
-        guard count <= Limits.keybagEntryCount else {
-            throw LocatedFault(.limitExceeded(.keybagEntries, value: UInt64(count)), at: start)
-        }
-        guard count <= (bytes.count - offset) / byteCount else { throw LocatedFault(.tooShort, at: start) }
+        try Limit.keybagEntries.check(count, atMost: Limits.keybagEntryCount, at: start)
+        guard count <= (bytes.count - offset) / byteCount else { throw Fault(.tooShort, at: start) }
         return count
     }
 
-    private mutating func readNumber(from bytes: Span<UInt8>) throws(LocatedFault) -> UInt32 {
+    private mutating func readNumber(from bytes: Span<UInt8>) throws(Fault) -> UInt32 {
         bytes.littleEndian(at: try skip(MemoryLayout<UInt32>.size, in: bytes).lowerBound)
     }
 
-    private mutating func readKey(from bytes: Span<UInt8>) throws(LocatedFault) -> Key {
+    private mutating func readKey(from bytes: Span<UInt8>) throws(Fault) -> Key {
         let range = try skip(HeldKeysSize.key, in: bytes)
         do throws(CipherError) {
             return try Key(copying: bytes.extracting(range))
         } catch {
-            throw LocatedFault(.cipher(error), at: range.lowerBound)
+            throw Fault(.cipher(error), at: range.lowerBound)
         }
     }
 
-    private mutating func readZeros(_ byteCount: Int, from bytes: Span<UInt8>) throws(LocatedFault) {
+    private mutating func readZeros(_ byteCount: Int, from bytes: Span<UInt8>) throws(Fault) {
         for index in try skip(byteCount, in: bytes) where bytes[index] != 0 {
-            throw LocatedFault(.reservedNotZero, at: index)
+            throw Fault(.reservedNotZero, at: index)
         }
     }
 
     /// Skips `byteCount` bytes and returns their range.
-    private mutating func skip(_ byteCount: Int, in bytes: Span<UInt8>) throws(LocatedFault) -> Range<Int> {
-        guard byteCount <= bytes.count - offset else { throw LocatedFault(.tooShort, at: offset) }
+    private mutating func skip(_ byteCount: Int, in bytes: Span<UInt8>) throws(Fault) -> Range<Int> {
+        guard byteCount <= bytes.count - offset else { throw Fault(.tooShort, at: offset) }
         defer { offset += byteCount }
         return offset..<offset + byteCount
     }

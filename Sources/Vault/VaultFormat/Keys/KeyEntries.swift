@@ -141,7 +141,7 @@ package struct GroupEpoch: Hashable, Sendable {
         return bytes
     }
 
-    init(from reader: inout ByteReader) throws(LocatedFault) {
+    init(from reader: inout ByteReader) throws(Fault) {
         group = try reader.readShortIdentifier()
         epoch = try reader.read()
     }

@@ -10,7 +10,7 @@ package struct KeyWrap: Equatable, Sendable {
     /// Nonce, key and tag.
     package var sealed: [UInt8]
 
-    init(from reader: inout ByteReader) throws(LocatedFault) {
+    init(from reader: inout ByteReader) throws(Fault) {
         commitment = try reader.readBytes(32)
         sealed = try reader.readBytes(72)
     }
@@ -56,15 +56,12 @@ extension WrappedKeyEntry {
     }
 
     /// The key in the entry.
-    package func opened(under wrappingKey: WrappingKey) throws(Fault) -> Key {
+    package func opened(under wrappingKey: WrappingKey) throws -> Key {
         let vault = wrappingKey.cipher.vault
-        let key = try translating(
-            Fault.cipher,
-            wrappingKey.key.unwrap(wrap.sealed.span, associatedData: associatedData(vault: vault))
-        )
-        guard let key else { throw .notAuthentic }
+        let key = try wrappingKey.key.unwrap(wrap.sealed.span, associatedData: associatedData(vault: vault))
+        guard let key else { throw Fault(.notAuthentic) }
         let expected = commitment(to: key, vault: vault)
-        guard areEqual(expected.span, wrap.commitment.span) else { throw .commitmentDiffers }
+        guard areEqual(expected.span, wrap.commitment.span) else { throw Fault(.commitmentDiffers) }
         return key
     }
 

@@ -92,30 +92,28 @@ package struct Keybag: Equatable, Sendable {
 extension Keybag {
     /// Reads a keybag at `fileOffset` whose hash has been checked.
     package init(parsing bytes: [UInt8], fileOffset: Int) throws(VaultFormatError) {
-        do throws(LocatedFault) {
+        do throws(Fault) {
             try self.init(parsing: bytes)
         } catch {
             throw VaultFormatError(error, in: .keybag, at: fileOffset)
         }
     }
 
-    private init(parsing bytes: [UInt8]) throws(LocatedFault) {
+    private init(parsing bytes: [UInt8]) throws(Fault) {
         var reader = ByteReader(bytes)
         let count = try reader.readCount()
-        guard count <= Limits.keybagEntryCount else {
-            throw LocatedFault(.limitExceeded(.keybagEntries, value: UInt64(count)), at: 0)
-        }
+        try Limit.keybagEntries.check(count, atMost: Limits.keybagEntryCount)
         try reader.readZeros(4)
         var unparsed: [KeybagEntry.Unparsed] = []
         for _ in 0..<count { unparsed.append(try KeybagEntry.Unparsed(from: &reader)) }
-        guard reader.remainingByteCount < Padding.unit else { throw LocatedFault(.badLength, at: reader.offset) }
+        guard reader.remainingByteCount < Padding.unit else { throw Fault(.badLength, at: reader.offset) }
         try reader.readPadding()
         // First: who made entries that this version does not know may have broken other rules with them.
         for entry in unparsed { try entry.checkSupported() }
-        try translating(LocatedFault.atStart, Self.checkSlotCounts(unparsed.map(\.type)))
+        try Self.checkSlotCounts(unparsed.map(\.type))
         entries = []
         for entry in unparsed { entries.append(try KeybagEntry(parsing: entry)) }
-        try translating(LocatedFault.atStart, checkConsistency())
+        try checkConsistency()
     }
 
     /// Checks the number of slots among entries of these types.
@@ -134,28 +132,30 @@ extension Keybag {
     /// Checks the rules between entries.
     private func checkConsistency() throws(Fault) {
         let uniqueness = entries.compactMap(\.uniqueness)
-        guard Set(uniqueness).count == uniqueness.count else { throw .duplicate }
+        guard Set(uniqueness).count == uniqueness.count else { throw Fault(.duplicate) }
         try checkSlots()
         try checkKeys()
         try checkDevices()
     }
 
     private func checkSlots() throws(Fault) {
-        guard !hasPassphraseSlot || !slots.contains(where: { $0.kind == .deviceUnlock }) else { throw .disagrees }
-        let epochs = Set(rootEpochs)
-        guard epochs.count <= 1 else { throw .disagrees }
-        for case .previousRoot(let entry) in entries {
-            guard epochs.allSatisfy({ entry.epoch < $0 }) else { throw .disagrees }
+        guard !hasPassphraseSlot || !slots.contains(where: { $0.kind == .deviceUnlock }) else {
+            throw Fault(.disagrees)
         }
-        guard hasPassphraseSlot || !entries.contains(where: \.needsPassphraseSlot) else { throw .disagrees }
+        let epochs = Set(rootEpochs)
+        guard epochs.count <= 1 else { throw Fault(.disagrees) }
+        for case .previousRoot(let entry) in entries {
+            guard epochs.allSatisfy({ entry.epoch < $0 }) else { throw Fault(.disagrees) }
+        }
+        guard hasPassphraseSlot || !entries.contains(where: \.needsPassphraseSlot) else { throw Fault(.disagrees) }
     }
 
     /// Checks that the user root opens the structure key, and that each device that does has the always key too.
     private func checkDevices() throws(Fault) {
         let opening = entries.compactMap { if case .structureKey(let entry) = $0 { entry } else { nil } }
-        guard opening.contains(where: { $0.root == .user }) else { throw .missing }
+        guard opening.contains(where: { $0.root == .user }) else { throw Fault(.missing) }
         guard devicesWithAlwaysKey.isSuperset(of: opening.filter { $0.root == .device }.map(\.device)) else {
-            throw .missing
+            throw Fault(.missing)
         }
     }
 
@@ -179,15 +179,15 @@ extension Keybag {
         var commitments: [[UInt8]: [UInt8]] = [:]
         for (identity, commitment) in entries.compactMap(\.commitment) {
             guard commitments.updateValue(commitment, forKey: identity) ?? commitment == commitment else {
-                throw .disagrees
+                throw Fault(.disagrees)
             }
         }
         let structureEpochs = Set(
             entries.compactMap { if case .structureKey(let entry) = $0 { entry.epoch } else { nil } }
         )
-        guard let epoch = structureEpochs.first else { throw .missing }
-        guard structureEpochs == [epoch] else { throw .disagrees }
+        guard let epoch = structureEpochs.first else { throw Fault(.missing) }
+        guard structureEpochs == [epoch] else { throw Fault(.disagrees) }
         let groups = Set(entries.compactMap { if case .groupName(let entry) = $0 { entry.group } else { nil } })
-        guard groups.isSuperset(of: entries.compactMap(\.neededGroup)) else { throw .missing }
+        guard groups.isSuperset(of: entries.compactMap(\.neededGroup)) else { throw Fault(.missing) }
     }
 }

@@ -3,7 +3,7 @@ internal import VaultCrypto
 
 extension KeybagEntry {
     /// The entry, or nil if its type is unknown.
-    static func known(_ type: UInt16, _ body: inout ByteReader) throws(LocatedFault) -> KeybagEntry? {
+    static func known(_ type: UInt16, _ body: inout ByteReader) throws(Fault) -> KeybagEntry? {
         if let kind = Slot.Kind(rawValue: type) { return .slot(try Slot(kind: kind, body: &body)) }
         return switch type {
         case RecipientSlot.type: .recipient(try RecipientSlot(body: &body))
@@ -22,7 +22,7 @@ extension KeybagEntry {
 }
 
 extension StructureKeyEntry {
-    init(body reader: inout ByteReader) throws(LocatedFault) {
+    init(body reader: inout ByteReader) throws(Fault) {
         root = try reader.readRoot()
         try reader.readZeros(3)
         epoch = try reader.read()
@@ -32,7 +32,7 @@ extension StructureKeyEntry {
 }
 
 extension AlwaysKeyEntry {
-    init(body reader: inout ByteReader) throws(LocatedFault) {
+    init(body reader: inout ByteReader) throws(Fault) {
         epoch = try reader.read()
         try reader.readZeros(4)
         device = try reader.readDevice(isNamed: true)
@@ -41,7 +41,7 @@ extension AlwaysKeyEntry {
 }
 
 extension MatchKeyEntry {
-    init(body reader: inout ByteReader) throws(LocatedFault) {
+    init(body reader: inout ByteReader) throws(Fault) {
         group = try GroupEpoch(from: &reader)
         try reader.readZeros(4)
         device = try reader.readDevice(isNamed: true)
@@ -50,7 +50,7 @@ extension MatchKeyEntry {
 }
 
 extension DataKeyEntry {
-    init(body reader: inout ByteReader) throws(LocatedFault) {
+    init(body reader: inout ByteReader) throws(Fault) {
         handle = try reader.readShortIdentifier()
         group = try GroupEpoch(from: &reader)
         protection = try reader.readProtectionClass()
@@ -62,14 +62,14 @@ extension DataKeyEntry {
 }
 
 extension TeamKeyEntry {
-    init(body reader: inout ByteReader) throws(LocatedFault) {
+    init(body reader: inout ByteReader) throws(Fault) {
         publicKey = try reader.readBytes(32)
         wrap = try KeyWrap(from: &reader)
     }
 }
 
 extension PreviousRootEntry {
-    init(body reader: inout ByteReader) throws(LocatedFault) {
+    init(body reader: inout ByteReader) throws(Fault) {
         epoch = try reader.read()
         try reader.readZeros(4)
         wrap = try KeyWrap(from: &reader)
@@ -78,7 +78,7 @@ extension PreviousRootEntry {
 
 extension ByteReader {
     /// Reads the body of a grant, whose parts only the holder of its credential reads.
-    fileprivate mutating func readGrant() throws(LocatedFault) -> [UInt8] {
+    fileprivate mutating func readGrant() throws(Fault) -> [UInt8] {
         var fields = self
         _ = try fields.readBytes(Grant.Field.sealedByteCount)
         let start = fields.offset
@@ -87,36 +87,32 @@ extension ByteReader {
         let noteByteCount = fields.remainingByteCount - sealedByteCount - Grant.signatureByteCount
         guard sealedByteCount >= SealedBox.extraByteCount, noteByteCount >= Padding.unit,
             noteByteCount.isMultiple(of: Padding.unit)
-        else { throw LocatedFault(.badLength, at: start) }
+        else { throw Fault(.badLength, at: start) }
         let payloadByteCount = sealedByteCount - SealedBox.extraByteCount
-        guard payloadByteCount <= Limits.grantByteCount else {
-            throw LocatedFault(.limitExceeded(.grant, value: UInt64(payloadByteCount)), at: start)
-        }
-        guard noteByteCount <= Limits.grantNoteByteCount else {
-            throw LocatedFault(.limitExceeded(.grantNote, value: UInt64(noteByteCount)), at: start)
-        }
+        try Limit.grant.check(payloadByteCount, atMost: Limits.grantByteCount, at: start)
+        try Limit.grantNote.check(noteByteCount, atMost: Limits.grantNoteByteCount, at: start)
         return try readBytes(remainingByteCount)
     }
 
-    fileprivate mutating func readRoot() throws(LocatedFault) -> Root {
+    fileprivate mutating func readRoot() throws(Fault) -> Root {
         let start = offset
-        guard let root = Root(rawValue: try read(UInt8.self)) else { throw LocatedFault(.badValue, at: start) }
+        guard let root = Root(rawValue: try read(UInt8.self)) else { throw Fault(.badValue, at: start) }
         return root
     }
 
-    fileprivate mutating func readProtectionClass() throws(LocatedFault) -> ProtectionClass {
+    fileprivate mutating func readProtectionClass() throws(Fault) -> ProtectionClass {
         let start = offset
         guard let protection = ProtectionClass(rawValue: try read(UInt8.self)) else {
-            throw LocatedFault(.badValue, at: start)
+            throw Fault(.badValue, at: start)
         }
         return protection
     }
 
     /// Reads a device id, which must be nonzero if `isNamed` and zero otherwise.
-    fileprivate mutating func readDevice(isNamed: Bool) throws(LocatedFault) -> DeviceID {
+    fileprivate mutating func readDevice(isNamed: Bool) throws(Fault) -> DeviceID {
         let start = offset
         let device: DeviceID = try readIdentifier()
-        guard (device != .none) == isNamed else { throw LocatedFault(.badValue, at: start) }
+        guard (device != .none) == isNamed else { throw Fault(.badValue, at: start) }
         return device
     }
 }

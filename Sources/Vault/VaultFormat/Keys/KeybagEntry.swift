@@ -153,33 +153,33 @@ extension KeybagEntry {
         fileprivate let body: ByteReader
 
         /// Reads the head, and checks it as far as that is possible without the body.
-        init(from reader: inout ByteReader) throws(LocatedFault) {
+        init(from reader: inout ByteReader) throws(Fault) {
             start = reader.offset
             type = try reader.read(UInt16.self)
             flags = try reader.read(UInt16.self)
             guard flags == 0 || flags == 1 && !KeybagEntry.knownTypes.contains(type) else {
-                throw LocatedFault(.reservedNotZero, at: start + 2)
+                throw Fault(.reservedNotZero, at: start + 2)
             }
             body = try reader.readPart(try reader.readCount())
         }
 
         /// Throws if the entry is of an unknown type and critical.
-        func checkSupported() throws(LocatedFault) {
-            guard flags == 0 else { throw LocatedFault(.unsupported(.keybagEntry(type: Int(type))), at: start) }
+        func checkSupported() throws(Fault) {
+            guard flags == 0 else { throw Fault(.unsupported(.keybagEntry(type: Int(type))), at: start) }
         }
     }
 
     private static let knownTypes: Set<UInt16> = Set([1...7, 16...22, 32...32].joined())
 
     /// Reads an entry, head and body.
-    init(from reader: inout ByteReader) throws(LocatedFault) {
+    init(from reader: inout ByteReader) throws(Fault) {
         let entry = try Unparsed(from: &reader)
         try entry.checkSupported()
         try self.init(parsing: entry)
     }
 
     /// Reads the body of an entry.
-    init(parsing entry: Unparsed) throws(LocatedFault) {
+    init(parsing entry: Unparsed) throws(Fault) {
         var body = entry.body
         guard let known = try Self.known(entry.type, &body) else {
             self = .unknown(type: entry.type, body: try body.readBytes(body.remainingByteCount))

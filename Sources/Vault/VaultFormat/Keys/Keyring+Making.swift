@@ -45,9 +45,15 @@ extension Keyring {
 
     /// The entries of a new group.
     package func makeGroup(named name: [UInt8]) throws(KeyMakingError) -> (group: GroupEpoch, entries: [KeybagEntry]) {
-        let maker = try maker(epoch: greatestEpoch)
-        let (group, _, entries) = try translating(KeyMakingError.cipher, maker.group(named: name))
-        return (group, entries)
+        guard let user = roots.user else { throw isUnlocked ? .ownerNeeded : .locked }
+        do throws(CipherError) {
+            let (devices, epoch) = (roots.devices, greatestEpoch)
+            let maker = try KeyMaker(userRoot: user.key, devices: devices, epoch: epoch, cipher: cipher)
+            let (group, _, entries) = try maker.group(named: name)
+            return (group, entries)
+        } catch {
+            throw .cipher(error)
+        }
     }
 
     /// The entry of a new data key.
@@ -59,28 +65,15 @@ extension Keyring {
         guard hasPassphraseSlot || purpose.protection != .whenPasscodeSetThisDeviceOnly else { throw .passphraseNeeded }
         guard isPresent(purpose.owner) else { throw .deviceNeeded }
         let name = ClassKeyName(protection: purpose.protection, owner: purpose.owner, epoch: rootEpoch)
-        let known: (key: Key, wrapping: WrappingKey, isProven: Bool)?
-        do throws(Fault) {
-            known = try classKey(name)
+        do throws(CipherError) {
+            // Items must not be sealed under a key that somebody else may have made up.
+            if let known = try classKey(name), known.isProven {
+                return try DataKeyEntry.made(for: purpose, under: known.wrapping, classEpoch: rootEpoch).entry
+            }
         } catch {
-            // Deriving a key fails for lack of memory only.
-            if case .cipher(let error) = error { throw .cipher(error) }
-            throw .locked
+            throw .cipher(error)
         }
-        // Items must not be sealed under a key that somebody else may have made up.
-        guard let known, known.isProven else { throw isUnlocked ? .ownerNeeded : .locked }
-        return try translating(
-            KeyMakingError.cipher,
-            DataKeyEntry.made(for: purpose, under: known.wrapping, classEpoch: rootEpoch).entry
-        )
-    }
-
-    private func maker(epoch: UInt32) throws(KeyMakingError) -> KeyMaker {
-        guard let user = roots.user else { throw isUnlocked ? .ownerNeeded : .locked }
-        return try translating(
-            KeyMakingError.cipher,
-            KeyMaker(userRoot: user.key, devices: roots.devices, epoch: epoch, cipher: cipher)
-        )
+        throw isUnlocked ? .ownerNeeded : .locked
     }
 }
 
@@ -108,7 +101,7 @@ extension DataKeyEntry {
 
 extension Keyring {
     /// The secret half of the vault's team key, or nil without the user root or a team key.
-    package func teamSecret(in keybag: Keybag) throws(Fault) -> Key? {
+    package func teamSecret(in keybag: Keybag) throws -> Key? {
         for case .teamKey(let entry) in keybag.entries {
             guard let wrapping = wrapping(root: .user, device: .none) else { return nil }
             return try entry.opened(under: wrapping)

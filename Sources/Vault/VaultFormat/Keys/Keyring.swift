@@ -75,22 +75,16 @@ package struct Keyring: Sendable {
     private var commitments: [[UInt8]: [UInt8]] = [:]
 
     /// A keyring that opens entries with `roots`, or with the keys of `grant`.
-    package init(roots: Roots, grant: GrantPayload? = nil, cipher: Cipher) throws(Fault) {
+    package init(roots: Roots, grant: GrantPayload? = nil, cipher: Cipher) throws(CipherError) {
         self.roots = roots
         self.grant = grant
         grantedDevices = grant?.devices ?? []
         self.cipher = cipher
-        do throws(CipherError) {
-            if let user = roots.user {
-                userRoots[user.epoch] = user.key
-                userWrapping = try WrappingKey(user.key, cipher: cipher)
-            }
-            for (device, root) in roots.devices {
-                deviceWrapping[device] = try WrappingKey(root, cipher: cipher)
-            }
-        } catch {
-            throw .cipher(error)
+        if let user = roots.user {
+            userRoots[user.epoch] = user.key
+            userWrapping = try WrappingKey(user.key, cipher: cipher)
         }
+        for (device, root) in roots.devices { deviceWrapping[device] = try WrappingKey(root, cipher: cipher) }
     }
 
     /// The names of the groups in the grant that opened the vault, in its order; nil if none did.
@@ -163,7 +157,7 @@ package struct Keyring: Sendable {
     // MARK: - Opening
 
     /// The structure key, or nil if no entry of `keybag` opens with the roots.
-    package func structureKey(in keybag: Keybag) throws(Fault) -> (key: Key, epoch: UInt32)? {
+    package func structureKey(in keybag: Keybag) throws -> (key: Key, epoch: UInt32)? {
         if let grant { return (grant.structureKey, keybag.structureEpoch) }
         for case .structureKey(let entry) in keybag.entries {
             if let wrapping = wrapping(root: entry.root, device: entry.device) {
@@ -175,13 +169,7 @@ package struct Keyring: Sendable {
     }
 
     /// Whether the structure key of `keybag`, another keybag of the vault, opens with the roots.
-    package func opensStructureKey(in keybag: Keybag) -> Bool {
-        do throws(Fault) {
-            return try structureKey(in: keybag) != nil
-        } catch {
-            return false
-        }
-    }
+    package func opensStructureKey(in keybag: Keybag) -> Bool { (try? structureKey(in: keybag)) != nil }
 
     /// The types of entries, each before those that its keys open.
     private static let stages: [UInt16] = [
@@ -190,7 +178,7 @@ package struct Keyring: Sendable {
     ]
 
     /// Opens all entries of a keybag that can be opened, and each key under every available root.
-    package mutating func open(_ keybag: Keybag) throws(Fault) {
+    package mutating func open(_ keybag: Keybag) throws {
         hasPassphraseSlot = keybag.slots.contains(where: \.kind.needsPassphrase)
         rootEpoch = roots.user?.epoch ?? keybag.rootEpoch
         structureEpoch = keybag.structureEpoch
@@ -203,30 +191,25 @@ package struct Keyring: Sendable {
         }
         for case .grant(let body) in keybag.entries { try openNote(ofGrant: body) }
         guard let grant else { return }
-        guard groupsOfKeybag.isSuperset(of: grant.groups.map(\.group)) else { throw .missing }
+        guard groupsOfKeybag.isSuperset(of: grant.groups.map(\.group)) else { throw Fault(.missing) }
     }
 
     /// Notes what the owner knows about a grant.
-    private mutating func openNote(ofGrant body: [UInt8]) throws(Fault) {
+    private mutating func openNote(ofGrant body: [UInt8]) throws {
         guard let user = roots.user else { return }
-        let grant: Grant
-        do throws(GrantError) {
-            grant = try Grant(parsing: body.span)
-        } catch {
-            throw .badLength
-        }
+        guard let grant = try? Grant(parsing: body.span) else { throw Fault(.badLength) }
         grants.append(try GrantTerms(of: grant, userRoot: user.key, vault: cipher.vault))
     }
 
     /// The key that authenticates the header of a vault with this keybag, or nil if no available root gives it.
-    mutating func ownerKey(of keybag: Keybag) throws(Fault) -> Key? {
+    mutating func ownerKey(of keybag: Keybag) throws -> Key? {
         rootEpoch = roots.user?.epoch ?? keybag.rootEpoch
         if !isOwner {
             for case .alwaysKey(let entry) in keybag.entries { try open(entry) }
         }
         let always = ClassKeyName(protection: .always, owner: .none, epoch: rootEpoch)
         guard let key = try classKey(always)?.key else { return nil }
-        return try translating(Fault.cipher, key.ownerKey())
+        return try key.ownerKey()
     }
 
     /// Whether the keybag or a key record has an entry that excludes this one; entries of unknown type exclude none.
@@ -235,18 +218,16 @@ package struct Keyring: Sendable {
     }
 
     /// Opens the entry of a key record; an entry that breaks a rule changes nothing.
-    package mutating func append(_ entry: KeybagEntry) throws(Fault) {
-        guard entryCount < Limits.keybagEntryCount else {
-            throw .limitExceeded(.keybagEntries, value: UInt64(entryCount + 1))
-        }
-        if let own = entry.uniqueness, uniqueness.contains(own) { throw .duplicate }
+    package mutating func append(_ entry: KeybagEntry) throws {
+        try Limit.keybagEntries.check(entryCount + 1, atMost: Limits.keybagEntryCount)
+        if let own = entry.uniqueness, uniqueness.contains(own) { throw Fault(.duplicate) }
         if let (identity, commitment) = entry.commitment, let known = commitments[identity], known != commitment {
-            throw .disagrees
+            throw Fault(.disagrees)
         }
-        if let group = entry.neededGroup, !knownGroups.contains(group) { throw .missing }
-        guard hasPassphraseSlot || !entry.needsPassphraseSlot else { throw .disagrees }
-        if case .alwaysKey(let entry) = entry, entry.epoch != rootEpoch { throw .disagrees }
-        if case .structureKey(let entry) = entry, entry.epoch != structureEpoch { throw .disagrees }
+        if let group = entry.neededGroup, !knownGroups.contains(group) { throw Fault(.missing) }
+        guard hasPassphraseSlot || !entry.needsPassphraseSlot else { throw Fault(.disagrees) }
+        if case .alwaysKey(let entry) = entry, entry.epoch != rootEpoch { throw Fault(.disagrees) }
+        if case .structureKey(let entry) = entry, entry.epoch != structureEpoch { throw Fault(.disagrees) }
         try open(entry)
         remember(entry, isRecord: true)
     }
@@ -255,20 +236,18 @@ package struct Keyring: Sendable {
     ///
     /// - Returns: The entries of key records that are not genuine, and are removed.
     /// - Throws: The fault of an entry of the keybag that is not genuine.
-    package mutating func openWaitingEntries() throws(Fault) -> [(entry: KeybagEntry, fault: Fault)] {
+    package mutating func openWaitingEntries() throws -> [(entry: KeybagEntry, fault: Fault.Reason)] {
         let all = waiting
         waiting = []
-        var removed: [(entry: KeybagEntry, fault: Fault)] = []
+        var removed: [(entry: KeybagEntry, fault: Fault.Reason)] = []
         for stage in Self.stages {
             for (entry, isRecord) in all where entry.type == stage {
-                do throws(Fault) {
+                do {
                     try open(entry)
                     if !isOpen(entry) { waiting.append((entry, isRecord)) }
-                } catch {
-                    if case .cipher = error { throw error }
-                    guard isRecord else { throw error }
+                } catch let fault as Fault where isRecord {
                     if case .dataKey(let entry) = entry { dataKeyEntries[entry.handle] = nil }
-                    removed.append((entry, error))
+                    removed.append((entry, fault.reason))
                 }
             }
         }
@@ -296,7 +275,7 @@ package struct Keyring: Sendable {
         if let (identity, commitment) = entry.commitment { commitments[identity] = commitment }
     }
 
-    private mutating func open(_ entry: KeybagEntry) throws(Fault) {
+    private mutating func open(_ entry: KeybagEntry) throws {
         switch entry {
         case .structureKey(let entry):
             guard let wrapping = wrapping(root: entry.root, device: entry.device) else { return }
@@ -313,47 +292,42 @@ package struct Keyring: Sendable {
     }
 
     /// Lets a device that is here take part from now on; the keybag's own were opened before.
-    private mutating func open(_ entry: DeviceEntry) throws(Fault) {
+    private mutating func open(_ entry: DeviceEntry) throws {
         guard roots.devices[entry.id] == nil, let (root, commitment) = roots.candidates[entry.id] else { return }
-        guard areEqual(commitment.span, entry.commitment.span) else { throw .commitmentDiffers }
+        guard areEqual(commitment.span, entry.commitment.span) else { throw Fault(.commitmentDiffers) }
         roots.devices[entry.id] = root
-        deviceWrapping[entry.id] = try wrappingKey(root)
+        deviceWrapping[entry.id] = try WrappingKey(root, cipher: cipher)
     }
 
-    private func wrappingKey(_ key: Key) throws(Fault) -> WrappingKey {
-        try translating(Fault.cipher, WrappingKey(key, cipher: cipher))
-    }
-
-    private mutating func open(_ entry: PreviousRootEntry) throws(Fault) {
+    private mutating func open(_ entry: PreviousRootEntry) throws {
         guard let userWrapping else { return }
         userRoots[entry.epoch] = try entry.opened(under: userWrapping)
     }
 
-    private mutating func open(_ entry: AlwaysKeyEntry) throws(Fault) {
-        if let key = try translating(Fault.cipher, derivedClassKey(entry.name)), !entry.holds(key, vault: cipher.vault)
-        {
-            throw .commitmentDiffers
+    private mutating func open(_ entry: AlwaysKeyEntry) throws {
+        if let key = try derivedClassKey(entry.name), !entry.holds(key, vault: cipher.vault) {
+            throw Fault(.commitmentDiffers)
         }
         guard let wrapping = deviceWrapping[entry.device] else { return }
         alwaysKey = (try entry.opened(under: wrapping), entry.epoch)
     }
 
-    private mutating func open(_ entry: MatchKeyEntry) throws(Fault) {
+    private mutating func open(_ entry: MatchKeyEntry) throws {
         if let key = try derivedMatchKey(of: entry.group), !entry.holds(key, vault: cipher.vault) {
-            throw .commitmentDiffers
+            throw Fault(.commitmentDiffers)
         }
         guard let wrapping = deviceWrapping[entry.device] else { return }
         matchKeys[entry.group] = try entry.opened(under: wrapping)
     }
 
-    private mutating func open(_ entry: DataKeyEntry) throws(Fault) {
+    private mutating func open(_ entry: DataKeyEntry) throws {
         if let granted = grant?.dataKey(entry.handle) {
             guard granted.purpose == entry.purpose, entry.holds(granted.key, vault: cipher.vault) else {
-                throw .disagrees
+                throw Fault(.disagrees)
             }
             if !roots.isGrantLocked || !entry.protection.isReleasedWhenLocked { dataKeys[entry.handle] = granted.key }
         } else if let known = try classKey(entry.className) {
-            do throws(Fault) {
+            do {
                 dataKeys[entry.handle] = try entry.opened(under: known.wrapping)
             } catch {
                 // A key that another process left may be anything, and then it is as if it were not there.
@@ -364,69 +338,64 @@ package struct Keyring: Sendable {
         dataKeyEntries[entry.handle] = entry
     }
 
-    private mutating func open(_ entry: GroupNameEntry) throws(Fault) {
+    private mutating func open(_ entry: GroupNameEntry) throws {
         guard let matchKey = try matchKey(of: entry) else { return }
         let name = try entry.name(matchKey: matchKey, vault: cipher.vault)
-        if let grant, grant.group(entry.group)?.name != name { throw .disagrees }
-        if let user = roots.user {
-            let isAuthentic = try translating(
-                Fault.cipher,
-                entry.isAuthentic(name: name, userRoot: user.key, vault: cipher.vault)
-            )
-            guard isAuthentic else { throw .notAuthentic }
+        if let grant, grant.group(entry.group)?.name != name { throw Fault(.disagrees) }
+        if let user = roots.user, try !entry.isAuthentic(name: name, userRoot: user.key, vault: cipher.vault) {
+            throw Fault(.notAuthentic)
         }
         guard !groupNames.contains(where: { $0.value == name && $0.key.group != entry.group.group }) else {
-            throw .duplicate
+            throw Fault(.duplicate)
         }
         matchKeys[entry.group] = matchKey
         groupNames[entry.group] = name
     }
 
-    private func open(_ entry: TeamKeyEntry) throws(Fault) {
+    private func open(_ entry: TeamKeyEntry) throws {
         guard let userWrapping else { return }
         let seed = try entry.opened(under: userWrapping)
-        guard seed.signingPublicKey == entry.publicKey else { throw .disagrees }
+        guard seed.signingPublicKey == entry.publicKey else { throw Fault(.disagrees) }
     }
 
     // MARK: - Keys of groups and classes
 
     /// The match key of a group with this name, or nil if it is not available.
-    private func matchKey(of entry: GroupNameEntry) throws(Fault) -> Key? {
+    private func matchKey(of entry: GroupNameEntry) throws -> Key? {
         if let known = matchKeys[entry.group] { return known }
         if let grant { return grant.group(entry.group)?.matchKey }
         if let derived = try derivedMatchKey(of: entry.group) { return derived }
         // A key that another process left counts if it opens the name.
         guard let held = roots.held?.matchKeys[entry.group] else { return nil }
-        do throws(Fault) {
+        do {
             _ = try entry.name(matchKey: held, vault: cipher.vault)
             return held
-        } catch {
-            if case .cipher = error { throw error }
+        } catch is Fault {
             return nil
         }
     }
 
     /// The match key of a group, from the user root of its epoch.
-    package func derivedMatchKey(of group: GroupEpoch) throws(Fault) -> Key? {
+    package func derivedMatchKey(of group: GroupEpoch) throws(CipherError) -> Key? {
         guard let root = userRoots.filter({ $0.key <= group.epoch }).max(by: { $0.key < $1.key })?.value else {
             return nil
         }
-        return try translating(Fault.cipher, root.matchKey(of: group, vault: cipher.vault))
+        return try root.matchKey(of: group, vault: cipher.vault)
     }
 
     /// A class key, or nil if it is locked.
     ///
     /// It is proven unless another process left it and nothing shows yet that it
     /// is that of the vault.
-    mutating func classKey(_ name: ClassKeyName) throws(Fault) -> (key: Key, wrapping: WrappingKey, isProven: Bool)? {
+    mutating func classKey(
+        _ name: ClassKeyName
+    ) throws(CipherError) -> (key: Key, wrapping: WrappingKey, isProven: Bool)? {
         let isProven = (roots.held?.isOwn ?? true) || roots.held?.classKeys[name] == nil
         if let known = classKeys[name] { return (known.key, known.wrapping, isProven || opensDataKey(name)) }
-        return try translating(Fault.cipher) { () throws(CipherError) in
-            guard let key = try derivedClassKey(name) ?? roots.held?.classKeys[name] else { return nil }
-            let wrapping = try WrappingKey(key, cipher: cipher)
-            classKeys[name] = ClassKey(key: key, wrapping: wrapping)
-            return (key, wrapping, isProven)
-        }
+        guard let key = try derivedClassKey(name) ?? roots.held?.classKeys[name] else { return nil }
+        let wrapping = try WrappingKey(key, cipher: cipher)
+        classKeys[name] = ClassKey(key: key, wrapping: wrapping)
+        return (key, wrapping, isProven)
     }
 
     private func opensDataKey(_ name: ClassKeyName) -> Bool {

@@ -71,19 +71,19 @@ extension Frame {
         opening sealed: consuming [UInt8],
         head: FrameHead,
         keys: GenerationKeys
-    ) throws(LocatedFault) {
+    ) throws(Fault) {
         var bytes = consume sealed
-        guard head.isPlausible, bytes.count == head.frameByteCount else { throw LocatedFault(.badLength, at: 4) }
+        guard head.isPlausible, bytes.count == head.frameByteCount else { throw Fault(.badLength, at: 4) }
         let associatedData = InlineArray<96, UInt8> { bytes[$0] }
         var span = bytes.mutableSpan
         var body = span._mutatingExtracting(FrameHead.byteCount...)
         guard keys.frame.open(&body, nonce: head.nonce.span, associatedData: associatedData.span) else {
-            throw LocatedFault(.notAuthentic, at: FrameHead.byteCount)
+            throw Fault(.notAuthentic, at: FrameHead.byteCount)
         }
         try self.init(opened: bytes, head: head)
     }
 
-    private init(opened bytes: [UInt8], head: FrameHead) throws(LocatedFault) {
+    private init(opened bytes: [UInt8], head: FrameHead) throws(Fault) {
         sequence = head.sequence
         syncedSequence = head.syncedSequence
         var reader = ByteReader(bytes, in: FrameHead.byteCount..<bytes.count - Box.tagByteCount)
@@ -92,21 +92,21 @@ extension Frame {
         let count = try reader.readCount()
         guard recordByteCount <= Limits.transactionByteCount, count <= Limits.transactionRecordCount,
             FrameHead.frameByteCount(recordByteCount: recordByteCount) == head.frameByteCount
-        else { throw LocatedFault(.badLength, at: FrameHead.byteCount + 8) }
+        else { throw Fault(.badLength, at: FrameHead.byteCount + 8) }
         var part = try reader.readPart(recordByteCount)
         try reader.readPadding()
         records = []
         records.reserveCapacity(count)
-        var unsupported: LocatedFault?
+        var unsupported: Fault?
         for _ in 0..<count {
-            do throws(LocatedFault) {
+            do throws(Fault) {
                 records.append(try Record(from: &part))
             } catch {
-                guard case .unsupported = error.fault else { throw error }
+                guard case .unsupported = error.reason else { throw error }
                 unsupported = unsupported ?? error
             }
         }
-        guard part.remainingByteCount == 0 else { throw LocatedFault(.disagrees, at: FrameHead.byteCount + 12) }
+        guard part.remainingByteCount == 0 else { throw Fault(.disagrees, at: FrameHead.byteCount + 12) }
         // A frame that does not verify is damaged, whatever its records are.
         if let unsupported { throw unsupported }
     }

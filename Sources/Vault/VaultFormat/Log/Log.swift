@@ -40,10 +40,10 @@ package struct LogReader<Source: ByteSource> {
         let bytes = try source.read(position.offset..<position.offset + head.frameByteCount)
         let next = position.chain.following(bytes.span, key: keys.chain)
         let frame: Frame
-        do throws(LocatedFault) {
+        do throws(Fault) {
             frame = try Frame(opening: consume bytes, head: head, keys: keys)
         } catch {
-            if case .unsupported(let feature) = error.fault { throw .unsupported(feature) }
+            if case .unsupported(let feature) = error.reason { throw .unsupported(feature) }
             return nil
         }
         position = LogPosition(offset: position.offset + head.frameByteCount, sequence: head.sequence, chain: next)

@@ -50,7 +50,7 @@ package struct DeviceEntry: Equatable, Sendable {
         self.commitment = commitment
     }
 
-    init(body reader: inout ByteReader) throws(LocatedFault) {
+    init(body reader: inout ByteReader) throws(Fault) {
         id = try reader.readIdentifier()
         created = Time(microseconds: try reader.read())
         try reader.readZeros(8)
@@ -93,7 +93,7 @@ package struct RecipientSlot: Equatable, Sendable {
         signature = []
     }
 
-    init(body reader: inout ByteReader) throws(LocatedFault) {
+    init(body reader: inout ByteReader) throws(Fault) {
         id = try reader.readIdentifier()
         created = Time(microseconds: try reader.read())
         epoch = try reader.read()
@@ -116,18 +116,20 @@ package struct GroupNameEntry: Equatable, Sendable {
 
     var body: [UInt8] { group.bytes + [0, 0, 0, 0] + tag + box }
 
-    init(body reader: inout ByteReader) throws(LocatedFault) {
+    init(body reader: inout ByteReader) throws(Fault) {
         group = try GroupEpoch(from: &reader)
         try reader.readZeros(4)
         tag = try reader.readBytes(32)
         let start = reader.offset
         let boxByteCount = reader.remainingByteCount
         guard boxByteCount >= Padding.unit, boxByteCount.isMultiple(of: Padding.unit) else {
-            throw LocatedFault(.badLength, at: start)
+            throw Fault(.badLength, at: start)
         }
-        guard boxByteCount <= Box.byteCount(contentByteCount: Limits.groupNameByteCount) else {
-            throw LocatedFault(.limitExceeded(.groupName, value: UInt64(boxByteCount)), at: start)
-        }
+        try Limit.groupName.check(
+            boxByteCount,
+            atMost: Box.byteCount(contentByteCount: Limits.groupNameByteCount),
+            at: start
+        )
         box = try reader.readBytes(boxByteCount)
     }
 
@@ -151,12 +153,12 @@ package struct GroupNameEntry: Equatable, Sendable {
     }
 
     /// The name, in UTF-8.
-    package func name(matchKey: Key, vault: VaultID) throws(Fault) -> [UInt8] {
-        let key = try translating(Fault.cipher, matchKey.derived(.groupName))
+    package func name(matchKey: Key, vault: VaultID) throws -> [UInt8] {
+        let key = try matchKey.derived(.groupName)
         let associatedData = Self.associatedData(group, vault)
         let name = try Box.opened(box.span, key: key, associatedData: associatedData)
         try Limit.groupName.check(name.count, atMost: Limits.groupNameByteCount)
-        guard !name.isEmpty, String(validating: name, as: UTF8.self) != nil else { throw .badValue }
+        guard !name.isEmpty, String(validating: name, as: UTF8.self) != nil else { throw Fault(.badValue) }
         return name
     }
 

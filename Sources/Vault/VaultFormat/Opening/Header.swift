@@ -55,8 +55,9 @@ extension Header {
     /// The header is not authenticated until ``isAuthentic(_:key:)`` has checked its MAC, or ``isSigned(_:by:)`` its
     /// signature.
     package init(parsing bytes: [UInt8], fileByteCount: Int) throws(VaultFormatError) {
-        try Self.checkBeforeParsing(bytes)
-        do throws(LocatedFault) {
+        guard bytes.starts(with: Self.magic) else { throw .notAVault }
+        do throws(Fault) {
+            try Self.checkBeforeParsing(bytes.span)
             try self.init(fields: bytes)
             try checkSizes(fileByteCount: fileByteCount)
         } catch {
@@ -65,31 +66,29 @@ extension Header {
     }
 
     /// Checks what must hold before any other field is read.
-    private static func checkBeforeParsing(_ bytes: [UInt8]) throws(VaultFormatError) {
-        guard bytes.starts(with: magic) else { throw .notAVault }
-        let bytes = bytes.span
-        guard bytes.count >= 10 else { throw .headerFailure(.tooShort, offset: bytes.count) }
+    private static func checkBeforeParsing(_ bytes: Span<UInt8>) throws(Fault) {
+        guard bytes.count >= 10 else { throw Fault(.tooShort, at: bytes.count) }
         let major: UInt16 = bytes.littleEndian(at: 8)
-        guard major == majorVersion else { throw .unsupported(.majorVersion(Int(major))) }
-        guard bytes.count >= byteCount else { throw .headerFailure(.tooShort, offset: bytes.count) }
+        guard major == majorVersion else { throw Fault(.unsupported(.majorVersion(Int(major)))) }
+        guard bytes.count >= byteCount else { throw Fault(.tooShort, at: bytes.count) }
         let hash = Label.file.hash(32, bytes.extracting(..<hashedByteCount))
         guard areEqual(hash.span, bytes.extracting(hashedByteCount..<macOffset)) else {
-            throw .headerFailure(.hashDiffers, offset: hashedByteCount)
+            throw Fault(.hashDiffers, at: hashedByteCount)
         }
-        guard bytes[52] == suiteNumber else { throw .unsupported(.suite(Int(bytes[52]))) }
+        guard bytes[52] == suiteNumber else { throw Fault(.unsupported(.suite(Int(bytes[52])))) }
         let incompatible: UInt32 = bytes.littleEndian(at: 40)
         let draft: UInt16 = bytes.littleEndian(at: 10)
-        guard incompatible & ~draftFeature == 0 else { throw .unsupported(.incompatibleFeatures(incompatible)) }
-        guard incompatible == draftFeature else { throw .unsupported(.draft(nil)) }
-        guard draft == Self.draft else { throw .unsupported(.draft(Int(draft))) }
+        guard incompatible & ~draftFeature == 0 else { throw Fault(.unsupported(.incompatibleFeatures(incompatible))) }
+        guard incompatible == draftFeature else { throw Fault(.unsupported(.draft(nil))) }
+        guard draft == Self.draft else { throw Fault(.unsupported(.draft(Int(draft)))) }
     }
 
-    private init(fields bytes: [UInt8]) throws(LocatedFault) {
+    private init(fields bytes: [UInt8]) throws(Fault) {
         var reader = ByteReader(bytes, in: 12..<Self.hashedByteCount)
-        guard try reader.readCount() == Self.byteCount else { throw LocatedFault(.badLength, at: 12) }
+        guard try reader.readCount() == Self.byteCount else { throw Fault(.badLength, at: 12) }
         vault = try reader.readIdentifier()
         generation = try reader.read()
-        guard generation > 0, generation < 1 << 63 else { throw LocatedFault(.badValue, at: 32) }
+        guard generation > 0, generation < 1 << 63 else { throw Fault(.badValue, at: 32) }
         features = Features(
             incompatible: try reader.read(),
             readOnlyCompatible: try reader.read(),
@@ -101,33 +100,31 @@ extension Header {
         keybagByteCount = try reader.readCount()
         directoryByteCount = try reader.readCount()
         let snapshotByteCount = try reader.read(UInt64.self)
-        guard snapshotByteCount.isMultiple(of: UInt64(Padding.unit)) else { throw LocatedFault(.badLength, at: 80) }
+        guard snapshotByteCount.isMultiple(of: UInt64(Padding.unit)) else { throw Fault(.badLength, at: 80) }
         // A size that exceeds Int exceeds the limit too, and is reported as that.
         self.snapshotByteCount = Int(clamping: snapshotByteCount)
         baseSequence = try reader.read()
-        guard baseSequence < Limits.sequence else { throw LocatedFault(.badValue, at: 88) }
+        guard baseSequence < Limits.sequence else { throw Fault(.badValue, at: 88) }
         let previousChain = try reader.readBytes(32)
-        guard generation > 1 || previousChain.span.isZero else { throw LocatedFault(.reservedNotZero, at: 96) }
+        guard generation > 1 || previousChain.span.isZero else { throw Fault(.reservedNotZero, at: 96) }
         self.previousChain = previousChain
         keybagHash = try reader.readBytes(32)
         directoryHash = try reader.readBytes(32)
         try reader.expectEnd()
     }
 
-    private func checkSizes(fileByteCount: Int) throws(LocatedFault) {
+    private func checkSizes(fileByteCount: Int) throws(Fault) {
         guard keybagByteCount >= Padding.unit, keybagByteCount.isMultiple(of: Padding.unit) else {
-            throw LocatedFault(.badLength, at: 72)
+            throw Fault(.badLength, at: 72)
         }
         guard directoryByteCount >= Padding.unit, directoryByteCount.isMultiple(of: Padding.unit),
             directoryByteCount <= snapshotByteCount
-        else { throw LocatedFault(.badLength, at: 76) }
-        try translating({ LocatedFault($0, at: 72) }) { () throws(Fault) in
-            try Limit.keybag.check(keybagByteCount, atMost: Limits.keybagByteCount)
-            try Limit.directory.check(directoryByteCount, atMost: Limits.directoryByteCount)
-            try Limit.file.check(snapshotByteCount, atMost: Limits.fileByteCount)
-            try Limit.file.check(fileByteCount, atMost: Limits.fileByteCount)
-        }
-        guard logOffset <= fileByteCount else { throw LocatedFault(.tooShort, at: fileByteCount) }
+        else { throw Fault(.badLength, at: 76) }
+        try Limit.keybag.check(keybagByteCount, atMost: Limits.keybagByteCount)
+        try Limit.directory.check(directoryByteCount, atMost: Limits.directoryByteCount)
+        try Limit.file.check(snapshotByteCount, atMost: Limits.fileByteCount)
+        try Limit.file.check(fileByteCount, atMost: Limits.fileByteCount)
+        guard logOffset <= fileByteCount else { throw Fault(.tooShort, at: fileByteCount) }
     }
 
     /// Whether the MAC at the end of the header `bytes` was made with `key`.

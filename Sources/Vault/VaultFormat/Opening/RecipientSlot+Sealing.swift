@@ -23,14 +23,15 @@ extension RecipientSlot {
     }
 
     /// The user root, for the recipient with this X25519 secret.
-    func opened(secret: Key, vault: VaultID) throws(Fault) -> Key {
-        let root = try withSecretBytes(byteCount: sealedRoot.count) { box throws(Fault) in
+    func opened(secret: Key, vault: VaultID) throws -> Key {
+        let root = try withSecretBytes(byteCount: sealedRoot.count) { box in
             box.copy(from: sealedRoot.span)
-            guard SealedBox.open(&box, secret: secret) else { throw .notAuthentic }
-            let bytes = box.span.extracting(SealedBox.extraByteCount...)
-            return try translating(Fault.cipher) { () throws(CipherError) in try Key(copying: bytes) }
+            guard SealedBox.open(&box, secret: secret) else { throw Fault(.notAuthentic) }
+            return try Key(copying: box.span.extracting(SealedBox.extraByteCount...))
         }
-        guard areEqual(commitment(to: root, vault: vault).span, commitment.span) else { throw .commitmentDiffers }
+        guard areEqual(commitment(to: root, vault: vault).span, commitment.span) else {
+            throw Fault(.commitmentDiffers)
+        }
         return root
     }
 

@@ -75,7 +75,7 @@ extension Slot {
     var body: [UInt8] { fields + commitment + wrappedRoot }
 
     /// Reads the body of a slot of `kind`.
-    init(kind: Kind, body reader: inout ByteReader) throws(LocatedFault) {
+    init(kind: Kind, body reader: inout ByteReader) throws(Fault) {
         self.kind = kind
         id = try reader.readIdentifier()
         created = Time(microseconds: try reader.read())
@@ -88,12 +88,12 @@ extension Slot {
         commitment = try reader.readBytes(32)
         wrappedRoot = try reader.readBytes(72)
         guard algorithm == (kind.needsPassphrase ? Self.argon2id : 0) else {
-            throw LocatedFault(.unsupported(.algorithm(Int(algorithm))), at: algorithmOffset)
+            throw Fault(.unsupported(.algorithm(Int(algorithm))), at: algorithmOffset)
         }
         if kind.needsPassphrase {
             derivation = parameters
         } else if parameters != Argon2Parameters(operations: 0, memoryKiB: 0) {
-            throw LocatedFault(.reservedNotZero, at: algorithmOffset + 4)
+            throw Fault(.reservedNotZero, at: algorithmOffset + 4)
         }
     }
 }
@@ -114,32 +114,22 @@ extension Slot.Kind: CustomStringConvertible {
 // Section 3.1: a slot wraps the user root and commits to the wrapping key.
 extension Slot {
     /// The user root, or nil if the slot was not made with `seed`.
-    func opened(seed: Key, vault: VaultID) throws(Fault) -> Key? {
-        let (key, expected) = try halves(seed: seed, vault: vault)
+    func opened(seed: Key, vault: VaultID) throws -> Key? {
+        let (key, expected) = try seed.keyAndCommitment(.slot, context(vault))
         // Compare the commitment first: a ciphertext that opens under two keys would let an attacker test guesses.
         guard areEqual(expected.span, commitment.span) else { return nil }
-        let root = try translating(
-            Fault.cipher,
-            key.unwrap(wrappedRoot.span, associatedData: context(vault) + commitment)
-        )
-        guard let root else { throw .notAuthentic }
+        let root = try key.unwrap(wrappedRoot.span, associatedData: context(vault) + commitment)
+        guard let root else { throw Fault(.notAuthentic) }
         return root
     }
 
     /// A copy of the slot that holds `root`.
-    func holding(_ root: Key, seed: Key, cipher: Cipher) throws(Fault) -> Slot {
+    func holding(_ root: Key, seed: Key, cipher: Cipher) throws(CipherError) -> Slot {
         var slot = self
-        let (key, commitment) = try halves(seed: seed, vault: cipher.vault)
+        let (key, commitment) = try seed.keyAndCommitment(.slot, context(cipher.vault))
         slot.commitment = commitment
         slot.wrappedRoot = key.wrap(root, associatedData: context(cipher.vault) + commitment, random: cipher.random)
         return slot
-    }
-
-    private func halves(
-        seed: Key,
-        vault: VaultID
-    ) throws(Fault) -> (key: Key, commitment: [UInt8]) {
-        try translating(Fault.cipher, seed.keyAndCommitment(.slot, context(vault)))
     }
 
     private func context(_ vault: VaultID) -> [UInt8] {

@@ -15,7 +15,7 @@ extension Slot {
     }
 }
 
-/// Makes the slots of a vault.
+/// Makes the slots of a vault; throws a ``Fault`` for secrets or parameters that a reader would refuse.
 package struct SlotMaker {
     private let userRoot: Key
     private let epoch: UInt32
@@ -42,37 +42,34 @@ package struct SlotMaker {
         _ passphrase: Span<UInt8>,
         keyFile: Span<UInt8>? = nil,
         parameters: Argon2Parameters
-    ) throws(Fault) -> Slot {
+    ) throws -> Slot {
         try check(passphrase, keyFile, parameters)
         let salt = cipher.random.bytes(16)
-        let seed = try translating(Fault.cipher) { () throws(CipherError) in
-            let stretched = try Key.ofPassphrase(
-                passphrase,
-                salt: salt,
-                operations: parameters.operations,
-                memoryByteCount: parameters.memoryKiB << 10
-            )
-            guard let keyFile else { return stretched }
-            return try stretched.derived(.keyFile, keyFile)
-        }
+        var seed = try Key.ofPassphrase(
+            passphrase,
+            salt: salt,
+            operations: parameters.operations,
+            memoryByteCount: parameters.memoryKiB << 10
+        )
+        if let keyFile { seed = try seed.derived(.keyFile, keyFile) }
         let kind: Slot.Kind = keyFile == nil ? .passphrase : .passphraseAndKeyFile
         return try slot(kind, seed: seed, derivation: parameters, salt: salt)
     }
 
     /// A slot for a key file.
-    package func keyFileSlot(_ keyFile: Span<UInt8>) throws(Fault) -> Slot {
+    package func keyFileSlot(_ keyFile: Span<UInt8>) throws -> Slot {
         try check(keyFile: keyFile)
-        return try slot(.keyFile, seed: try seed(nil, .keyFile, keyFile))
+        return try slot(.keyFile, seed: try Label.keyFile.key(keyFile))
     }
 
     /// A slot for a recovery code with the given seed.
-    package func recoverySlot(seed: Key) throws(Fault) -> Slot {
+    package func recoverySlot(seed: Key) throws(CipherError) -> Slot {
         try slot(.recoveryCode, seed: seed)
     }
 
     /// A slot for a device key.
-    package func deviceUnlockSlot(_ device: DeviceID, key: Key) throws(Fault) -> Slot {
-        try slot(.deviceUnlock, seed: try seed(key, .deviceUnlock, [UInt8]().span), salt: device.bytes)
+    package func deviceUnlockSlot(_ device: DeviceID, key: Key) throws(CipherError) -> Slot {
+        try slot(.deviceUnlock, seed: try key.derived(.deviceUnlock), salt: device.bytes)
     }
 
     /// Throws if a reader would refuse the secrets or parameters, or if a guess would cost too little.
@@ -81,29 +78,21 @@ package struct SlotMaker {
         _ keyFile: Span<UInt8>?,
         _ parameters: Argon2Parameters
     ) throws(Fault) {
-        guard !passphrase.isEmpty else { throw .badValue }
+        guard !passphrase.isEmpty else { throw Fault(.badValue) }
         try Limit.passphrase.check(passphrase.count, atMost: Limits.passphraseByteCount)
         if let keyFile { try check(keyFile: keyFile) }
         guard limits.memoryKiB.contains(parameters.memoryKiB) else {
-            throw .limitExceeded(.argon2Memory, value: UInt64(clamping: parameters.memoryKiB))
+            throw Fault(.limitExceeded(.argon2Memory, value: UInt64(clamping: parameters.memoryKiB)))
         }
         guard limits.operations.contains(parameters.operations) else {
-            throw .limitExceeded(.argon2Operations, value: UInt64(clamping: parameters.operations))
+            throw Fault(.limitExceeded(.argon2Operations, value: UInt64(clamping: parameters.operations)))
         }
         try Limit.argon2Work.check(parameters.memoryKiB * parameters.operations, atMost: limits.workKiB)
     }
 
     private func check(keyFile: Span<UInt8>) throws(Fault) {
-        guard keyFile.count >= Limits.leastKeyFileByteCount else { throw .tooShort }
+        guard keyFile.count >= Limits.leastKeyFileByteCount else { throw Fault(.tooShort) }
         try Limit.keyFile.check(keyFile.count, atMost: Limits.keyFileByteCount)
-    }
-
-    private func seed(_ key: Key?, _ label: Label, _ input: Span<UInt8>) throws(Fault) -> Key {
-        do throws(CipherError) {
-            return if let key { try key.derived(label, input) } else { try label.key(input) }
-        } catch {
-            throw .cipher(error)
-        }
     }
 
     private func slot(
@@ -111,7 +100,7 @@ package struct SlotMaker {
         seed: Key,
         derivation: Argon2Parameters? = nil,
         salt: [UInt8]? = nil
-    ) throws(Fault) -> Slot {
+    ) throws(CipherError) -> Slot {
         try Slot(
             kind: kind,
             id: cipher.random.identifier(),

@@ -49,30 +49,33 @@ package struct SlotUnlocker {
         deviceKeys: [DeviceID: Key] = [:]
     ) throws(VaultFormatError) -> Opened {
         let isSecretGiven = passphrase != nil || keyFile != nil || recovery != nil
-        for slot in keybag.slots {
-            let seed: Key?
-            switch slot.kind {
-            case .passphrase:
-                guard let passphrase else { continue }
-                seed = try passphraseSeed(slot, passphrase)
-            case .keyFile:
-                guard let keyFile else { continue }
-                seed = try derived(from: nil, .keyFile, keyFile)
-            case .passphraseAndKeyFile:
-                guard let passphrase, let keyFile else { continue }
-                guard let stretched = try passphraseSeed(slot, passphrase) else { continue }
-                seed = try derived(from: stretched, .keyFile, keyFile)
-            case .recoveryCode:
-                seed = recovery
-            case .deviceUnlock:
-                // If a secret was given, it must open the vault: the device key must not hide a wrong passphrase.
-                guard !isSecretGiven, let device = slot.device, let key = deviceKeys[device] else { continue }
-                seed = try derived(from: key, .deviceUnlock, [UInt8]().span)
+        do {
+            for slot in keybag.slots {
+                let seed: Key?
+                switch slot.kind {
+                case .passphrase:
+                    guard let passphrase else { continue }
+                    seed = try passphraseSeed(slot, passphrase)
+                case .keyFile:
+                    guard let keyFile else { continue }
+                    seed = try Label.keyFile.key(keyFile)
+                case .passphraseAndKeyFile:
+                    guard let passphrase, let keyFile else { continue }
+                    seed = try passphraseSeed(slot, passphrase)?.derived(.keyFile, keyFile)
+                case .recoveryCode:
+                    seed = recovery
+                case .deviceUnlock:
+                    // If a secret was given, it must open the vault: the device key must not hide a wrong passphrase.
+                    guard !isSecretGiven, let device = slot.device else { continue }
+                    seed = try deviceKeys[device]?.derived(.deviceUnlock)
+                }
+                guard let seed else { continue }
+                hasTried = true
+                guard let userRoot = try slot.opened(seed: seed, vault: vault) else { continue }
+                return Opened(userRoot: userRoot, slot: slot.id, epoch: slot.epoch)
             }
-            guard let seed else { continue }
-            hasTried = true
-            guard let userRoot = try userRoot(in: slot, seed: seed) else { continue }
-            return Opened(userRoot: userRoot, slot: slot.id, epoch: slot.epoch)
+        } catch {
+            throw VaultFormatError(ofKeys: error)
         }
         throw failure(deviceKeys)
     }
@@ -91,7 +94,7 @@ package struct SlotUnlocker {
     private mutating func passphraseSeed(
         _ slot: Slot,
         _ passphrase: Span<UInt8>
-    ) throws(VaultFormatError) -> Key? {
+    ) throws(CipherError) -> Key? {
         guard let parameters = slot.derivation else { return nil }
         if let problem = problem(with: parameters) {
             obstacle = obstacle ?? problem
@@ -108,8 +111,6 @@ package struct SlotUnlocker {
             obstacle =
                 obstacle ?? .notEnoughMemory(neededByteCount: neededByteCount, availableByteCount: availableByteCount)
             return nil
-        } catch {
-            throw VaultFormatError(error)
         }
     }
 
@@ -122,29 +123,6 @@ package struct SlotUnlocker {
         }
         workKiB += slotWorkKiB
         return nil
-    }
-
-    private func derived(
-        from key: Key?,
-        _ label: Label,
-        _ input: Span<UInt8>
-    ) throws(VaultFormatError) -> Key {
-        do throws(CipherError) {
-            return if let key { try key.derived(label, input) } else { try label.key(input) }
-        } catch {
-            throw VaultFormatError(error)
-        }
-    }
-
-    // MARK: - Opening
-
-    /// The user root in `slot`, or nil if the slot was not made with `seed`.
-    private func userRoot(in slot: Slot, seed: Key) throws(VaultFormatError) -> Key? {
-        do throws(Fault) {
-            return try slot.opened(seed: seed, vault: vault)
-        } catch {
-            throw VaultFormatError(error, in: .keybag, offset: Header.byteCount)
-        }
     }
 }
 

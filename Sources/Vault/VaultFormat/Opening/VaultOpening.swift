@@ -28,35 +28,40 @@ package struct VaultOpening: Sendable {
         toleratesDamage: Bool = false,
         random: any RandomSource
     ) throws(VaultFormatError) {
+        do {
+            try self.init(opening: prelude, roots, toleratesDamage: toleratesDamage, random)
+        } catch {
+            throw VaultFormatError(ofKeys: error)
+        }
+    }
+
+    private init(
+        opening prelude: VaultPrelude,
+        _ roots: Keyring.Roots,
+        toleratesDamage: Bool,
+        _ random: any RandomSource
+    ) throws {
         header = prelude.header
         let header = prelude.header
         let cipher = Cipher(vault: header.vault, random: random)
-        let keybagFailure: (Fault) -> VaultFormatError = {
-            VaultFormatError($0, in: .keybag, offset: Header.byteCount)
-        }
-        let grant = try roots.credential.map { credential throws(VaultFormatError) in try prelude.grant(of: credential)
-        }
+        let grant = try roots.credential.map(prelude.grant)
         expiry = grant?.expiry
-        var keyring = try translating(keybagFailure, Keyring(roots: roots, grant: grant?.payload, cipher: cipher))
-        let structureKey = try translating(keybagFailure, keyring.structureKey(in: prelude.keybag))
-        guard let structureKey else { throw .noMatch }
+        var keyring = try Keyring(roots: roots, grant: grant?.payload, cipher: cipher)
+        let structureKey = try keyring.structureKey(in: prelude.keybag)
+        guard let structureKey else { throw VaultFormatError.noMatch }
         self.structureKey = structureKey.key
         structureEpoch = structureKey.epoch
-        keys = try translating(
-            VaultFormatError.init,
-            GenerationKeys(
-                structureKey: structureKey.key,
-                generation: header.generation,
-                salt: header.salt,
-                cipher: cipher
-            )
+        keys = try GenerationKeys(
+            structureKey: structureKey.key,
+            generation: header.generation,
+            salt: header.salt,
+            cipher: cipher
         )
         if let credential = roots.credential {
             ownerKey = nil
             try prelude.checkHeaderSignature(by: credential.team)
         } else {
-            let ownerKey = try translating(keybagFailure, keyring.ownerKey(of: prelude.keybag))
-            guard let ownerKey else { throw keybagFailure(.missing) }
+            guard let ownerKey = try keyring.ownerKey(of: prelude.keybag) else { throw Fault(.missing) }
             self.ownerKey = ownerKey
             try prelude.checkHeader(ownerKey: ownerKey)
         }
@@ -68,7 +73,7 @@ package struct VaultOpening: Sendable {
             directory = Directory()
             directoryFailure = error
         }
-        try translating(keybagFailure, keyring.open(prelude.keybag))
+        try keyring.open(prelude.keybag)
         self.keyring = keyring
         teamKey = roots.credential?.team ?? prelude.keybag.teamKey
         firstChain = ChainValue(header: prelude.headerBytes, key: keys.chain)
@@ -97,7 +102,7 @@ package struct VaultOpening: Sendable {
         _ body: (Run.Entry) throws(VaultFormatError) -> Void
     ) throws(VaultFormatError) {
         let offset = header.snapshotRange.lowerBound + section.offset
-        let failure = { (error: LocatedFault) in VaultFormatError(error, in: .snapshot, at: offset) }
+        let failure = { (error: Fault) in VaultFormatError(error, in: .snapshot, at: offset) }
         let box = try source.read(offset..<offset + section.byteCount)
         try check(box, of: section)
         var reader = try translating(failure, RunReader(opening: box, of: section, keys: keys))
@@ -181,12 +186,12 @@ package struct VaultOpening: Sendable {
     }
 
     /// Adds the key of a key record; when all were added, call ``openWaitingEntries()``.
-    package mutating func append(_ entry: KeybagEntry) throws(Fault) {
+    package mutating func append(_ entry: KeybagEntry) throws {
         try keyring.append(entry)
     }
 
     /// Opens entries whose keys came with key records, and returns those of key records that are not genuine.
-    package mutating func openWaitingEntries() throws(Fault) -> [(entry: KeybagEntry, fault: Fault)] {
+    package mutating func openWaitingEntries() throws -> [(entry: KeybagEntry, fault: Fault.Reason)] {
         try keyring.openWaitingEntries()
     }
 }

@@ -83,7 +83,7 @@ extension VaultPrelude {
         limits: Argon2Limits = .reader,
         availableByteCount: Int?
     ) throws(VaultFormatError) -> Keyring.Roots {
-        let devices = try deviceRoots(deviceKeys)
+        var roots = try roots(ofDevices: deviceKeys)
         var unlocking = SlotUnlocker(
             keybag,
             vault: header.vault,
@@ -97,17 +97,13 @@ extension VaultPrelude {
                 recovery: recovery,
                 deviceKeys: deviceKeys
             )
-            var roots = Keyring.Roots(user: (opened.userRoot, opened.epoch), devices: devices)
-            roots.candidates = try candidates(deviceKeys)
-            return roots
+            roots.user = (opened.userRoot, opened.epoch)
         } catch {
             let wantsOwner = passphrase != nil || keyFile != nil || recovery != nil
-            let hasDeviceKey = keybag.entries.contains { $0.opensWithDevice(among: devices.keys) }
+            let hasDeviceKey = keybag.entries.contains { $0.opensWithDevice(among: roots.devices.keys) }
             guard !wantsOwner, error.needsOtherSecret, hasDeviceKey else { throw error }
-            var roots = Keyring.Roots(user: nil, devices: devices)
-            roots.candidates = try candidates(deviceKeys)
-            return roots
         }
+        return roots
     }
 
     /// The roots that a credential opens: the user root in a recipient slot, or the keys in a grant.
@@ -123,13 +119,14 @@ extension VaultPrelude {
         }
         guard slot.publicKey == credential.secret.publicKey, slot.isSigned(by: credential.team, vault: header.vault)
         else { throw .noMatch }
-        let root = try translating(
-            { VaultFormatError($0, in: .keybag, offset: header.keybagRange.lowerBound) },
-            slot.opened(secret: credential.secret, vault: header.vault)
-        )
-        var roots = Keyring.Roots(user: (root, slot.epoch), devices: try deviceRoots(deviceKeys))
-        roots.candidates = try candidates(deviceKeys)
-        return roots
+        do {
+            let root = try slot.opened(secret: credential.secret, vault: header.vault)
+            var roots = try roots(ofDevices: deviceKeys)
+            roots.user = (root, slot.epoch)
+            return roots
+        } catch {
+            throw VaultFormatError(ofKeys: error)
+        }
     }
 
     /// The keys in the grant of `credential`, and when it expires.
@@ -144,7 +141,7 @@ extension VaultPrelude {
             } catch {
                 switch error {
                 case .malformedPayload: throw .keybagFailure(.badValue, offset: header.keybagRange.lowerBound)
-                case .cipher(let error): throw VaultFormatError(error)
+                case .cipher(let error): throw .unavailable(.cipher(error))
                 default: throw .noMatch
                 }
             }
@@ -152,20 +149,19 @@ extension VaultPrelude {
         throw .noMatch
     }
 
-    /// The roots of devices that are not in the keybag, but may be in the log.
-    private func candidates(
-        _ deviceKeys: [DeviceID: Key]
-    ) throws(VaultFormatError) -> [DeviceID: (root: Key, commitment: [UInt8])] {
+    /// The roots of the devices with these keys, those that may be in the log but not in the keybag as candidates.
+    private func roots(ofDevices deviceKeys: [DeviceID: Key]) throws(VaultFormatError) -> Keyring.Roots {
+        var roots = Keyring.Roots(user: nil, devices: try deviceRoots(deviceKeys))
         let known = Set(keybag.devices.map(\.id))
-        var candidates: [DeviceID: (root: Key, commitment: [UInt8])] = [:]
-        for (device, key) in deviceKeys where !known.contains(device) {
-            let (root, commitment) = try translating(
-                VaultFormatError.init,
-                DeviceEntry.rootAndCommitment(of: device, key, header.vault)
-            )
-            candidates[device] = (root, commitment)
+        do throws(CipherError) {
+            for (device, key) in deviceKeys where !known.contains(device) {
+                let (root, commitment) = try DeviceEntry.rootAndCommitment(of: device, key, header.vault)
+                roots.candidates[device] = (root, commitment)
+            }
+        } catch {
+            throw .unavailable(.cipher(error))
         }
-        return candidates
+        return roots
     }
 
     /// The device roots that `deviceKeys` open.
@@ -176,7 +172,7 @@ extension VaultPrelude {
         for device in keybag.devices {
             guard let key = deviceKeys[device.id] else { continue }
             let root = try translating(
-                VaultFormatError.init,
+                { VaultFormatError.unavailable(.cipher($0)) },
                 device.root(deviceKey: key, vault: header.vault)
             )
             guard let root else { throw .noMatch }

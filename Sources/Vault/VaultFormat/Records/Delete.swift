@@ -12,7 +12,7 @@ package struct Delete: Equatable, Sendable {
 
     var body: [UInt8] { tagged + tag }
 
-    init(body reader: inout ByteReader) throws(LocatedFault) {
+    init(body reader: inout ByteReader) throws(Fault) {
         revision = try Revision(from: &reader)
         group = try GroupEpoch(from: &reader)
         try reader.readZeros(4)

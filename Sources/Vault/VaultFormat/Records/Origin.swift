@@ -26,11 +26,11 @@ package struct Origin: Hashable, Sendable {
         output.append(littleEndian: place)
     }
 
-    init(from reader: inout ByteReader) throws(LocatedFault) {
+    init(from reader: inout ByteReader) throws(Fault) {
         let start = reader.offset
         writer = try reader.readShortIdentifier()
         place = try reader.read()
-        guard writer != .none, place > 0, place < Self.placeLimit else { throw LocatedFault(.badValue, at: start) }
+        guard writer != .none, place > 0, place < Self.placeLimit else { throw Fault(.badValue, at: start) }
     }
 }
 
@@ -64,15 +64,15 @@ package struct SeenPlaces: Equatable, Sendable {
 
 extension ByteReader {
     /// Reads the places of `count` writers, which must be in order.
-    mutating func readSeenPlaces(_ count: Int) throws(LocatedFault) -> [Origin] {
-        try translating({ LocatedFault($0, at: offset) }, Limit.writers.check(count, atMost: Limits.writerCount))
+    mutating func readSeenPlaces(_ count: Int) throws(Fault) -> [Origin] {
+        try Limit.writers.check(count, atMost: Limits.writerCount, at: offset)
         var origins: [Origin] = []
         origins.reserveCapacity(min(count, remainingByteCount / Origin.byteCount))
         for _ in 0..<count {
             let start = offset
             let origin = try Origin(from: &self)
             if let last = origins.last, last.writer >= origin.writer {
-                throw LocatedFault(.outOfOrder, at: start)
+                throw Fault(.outOfOrder, at: start)
             }
             origins.append(origin)
         }

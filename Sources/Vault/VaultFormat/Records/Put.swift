@@ -69,9 +69,9 @@ package struct Put: Equatable, Sendable {
         return Label.file.hash(32, hashed)
     }
 
-    init(body reader: inout ByteReader) throws(LocatedFault) {
+    init(body reader: inout ByteReader) throws(Fault) {
         revision = try Revision(from: &reader)
-        guard revision.salt != 0 else { throw LocatedFault(.badValue, at: reader.offset - 8) }
+        guard revision.salt != 0 else { throw Fault(.badValue, at: reader.offset - 8) }
         dataKey = try reader.readShortIdentifier()
         provenance = Provenance(
             origin: try Origin(from: &reader),
@@ -85,9 +85,9 @@ package struct Put: Equatable, Sendable {
         guard matchByteCount == Self.matchByteCount,
             Self.mayBeBox(metadataByteCount, atMost: Self.greatestMetadataByteCount),
             secretByteCount == 0 || Self.mayBeBox(secretByteCount, atMost: Self.greatestSecretByteCount)
-        else { throw LocatedFault(.badLength, at: start) }
+        else { throw Fault(.badLength, at: start) }
         let past = try reader.read(UInt32.self)
-        guard past <= 1 else { throw LocatedFault(.badValue, at: reader.offset - 4) }
+        guard past <= 1 else { throw Fault(.badValue, at: reader.offset - 4) }
         provenance.isPast = past == 1
         match = try reader.readBytes(matchByteCount)
         metadata = try reader.readBytes(metadataByteCount)
@@ -240,9 +240,9 @@ extension Put {
             key: keys.match,
             associatedData: revision.associatedData(.match, keys.cipher.vault).span
         )
-        let match = try translating(\LocatedFault.fault, MatchContent(parsing: ByteReader(box, in: content)))
+        let match = try MatchContent(parsing: ByteReader(box, in: content))
         let hash = hash()
-        guard areEqual(hash.span, match.recordHash.span) else { throw .hashDiffers }
+        guard areEqual(hash.span, match.recordHash.span) else { throw Fault(.hashDiffers) }
         return match
     }
 
@@ -253,7 +253,7 @@ extension Put {
             key: keys.metadata,
             associatedData: revision.associatedData(.metadata, keys.cipher.vault).span
         )
-        return try translating(\LocatedFault.fault, ItemMetadata(parsing: consume content))
+        return try ItemMetadata(parsing: consume content)
     }
 }
 
@@ -271,7 +271,7 @@ package enum SecretBox {
             associatedData: revision.associatedData(.secret, keys.cipher.vault).span
         )
         try Limit.secret.check(content.count, atMost: Limits.secretContentByteCount)
-        guard !content.isEmpty, let form = SecretForm(rawValue: box[content.lowerBound]) else { throw .badValue }
+        guard !content.isEmpty, let form = SecretForm(rawValue: box[content.lowerBound]) else { throw Fault(.badValue) }
         let data = content.lowerBound + 1..<content.upperBound
         if form == .data { try Limit.secret.check(data.count, atMost: Limits.secretByteCount) }
         return (form, data)

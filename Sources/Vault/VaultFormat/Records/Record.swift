@@ -11,7 +11,7 @@ package enum Record: Equatable, Sendable {
     /// A record of an unknown kind that is not critical.
     case unknown(kind: UInt8, body: [UInt8])
     /// A record that cannot be parsed, with all its bytes: if they changed, it might become one that can.
-    case malformed([UInt8], LocatedFault)
+    case malformed([UInt8], Fault)
 
     private static let putKind: UInt8 = 1
     private static let deleteKind: UInt8 = 2
@@ -72,7 +72,7 @@ package enum Record: Equatable, Sendable {
     }
 
     /// Reads a record; throws only if it is cut short, or is of an unknown kind and critical.
-    init(from reader: inout ByteReader) throws(LocatedFault) {
+    init(from reader: inout ByteReader) throws(Fault) {
         let start = reader.offset
         let kind = try reader.read(UInt8.self)
         let flags = try reader.read(UInt8.self)
@@ -80,10 +80,10 @@ package enum Record: Equatable, Sendable {
         var part = try reader.readPart(try reader.readCount())
         let isKnown = (Self.putKind...Self.seenKind).contains(kind)
         guard isKnown || flags & 1 == 0 else {
-            throw LocatedFault(.unsupported(.record(kind: Int(kind))), at: start)
+            throw Fault(.unsupported(.record(kind: Int(kind))), at: start)
         }
-        do throws(LocatedFault) {
-            guard flags == 0, reserved == 0 else { throw LocatedFault(.reservedNotZero, at: start + 1) }
+        do throws(Fault) {
+            guard flags == 0, reserved == 0 else { throw Fault(.reservedNotZero, at: start + 1) }
             self = try Self.parsed(kind: kind, body: &part)
             try part.expectEnd()
         } catch {
@@ -91,18 +91,18 @@ package enum Record: Equatable, Sendable {
         }
     }
 
-    private static func parsed(kind: UInt8, body: inout ByteReader) throws(LocatedFault) -> Record {
+    private static func parsed(kind: UInt8, body: inout ByteReader) throws(Fault) -> Record {
         switch kind {
         case putKind: return .put(try Put(body: &body))
         case deleteKind: return .delete(try Delete(body: &body))
         case keyKind:
             let start = body.offset
             let entry = try KeybagEntry(from: &body)
-            guard entry.mayBeAppended else { throw LocatedFault(.badValue, at: start) }
+            guard entry.mayBeAppended else { throw Fault(.badValue, at: start) }
             return .key(entry)
         case settingsKind:
             guard body.remainingByteCount >= Settings.leastByteCount else {
-                throw LocatedFault(.tooShort, at: body.offset)
+                throw Fault(.tooShort, at: body.offset)
             }
             return .settings(body: try body.readBytes(body.remainingByteCount))
         case seenKind: return .seen(try Seen(body: &body))

@@ -54,11 +54,11 @@ package struct Revision: Hashable, Sendable {
         output.append(littleEndian: salt)
     }
 
-    init(from reader: inout ByteReader) throws(LocatedFault) {
+    init(from reader: inout ByteReader) throws(Fault) {
         item = try reader.readIdentifier()
         let start = reader.offset
         number = try reader.read()
-        guard number > 0, number < Limits.revision else { throw LocatedFault(.badValue, at: start) }
+        guard number > 0, number < Limits.revision else { throw Fault(.badValue, at: start) }
         salt = try reader.read()
     }
 

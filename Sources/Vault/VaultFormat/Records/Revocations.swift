@@ -118,7 +118,7 @@ package struct Revocations: Equatable, Sendable {
         guard bytes.count.isMultiple(of: Self.entryByteCount), bytes.count <= Self.mostEntries * Self.entryByteCount
         else { return nil }
         var reader = ByteReader(bytes)
-        do throws(LocatedFault) {
+        do throws(Fault) {
             while reader.remainingByteCount > 0 {
                 let entry = Entry(group: try reader.readShortIdentifier(), holder: try reader.readBytes(17))
                 epochs[entry] = try reader.read()

@@ -19,7 +19,7 @@ package struct Seen: Equatable, Sendable {
 
     var body: [UInt8] { tagged + tag }
 
-    init(body reader: inout ByteReader) throws(LocatedFault) {
+    init(body reader: inout ByteReader) throws(Fault) {
         group = try GroupEpoch(from: &reader)
         origins = try reader.readSeenPlaces(try reader.readCount())
         tag = try reader.readBytes(32)

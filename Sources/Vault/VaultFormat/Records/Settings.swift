@@ -19,7 +19,7 @@ package struct Settings: Equatable, Sendable {
     /// The body of a settings record, signed with the team secret.
     package func signed(by teamSecret: Key, vault: VaultID) throws(Fault) -> [UInt8] {
         let archive = try translating(
-            { (_: KeyedArchiveError) in Fault.archive },
+            { (_: KeyedArchiveError) in Fault(.archive) },
             ArchiveValue.dictionary(values).archived(limits: .record)
         )
         var body: [UInt8] = []
@@ -33,18 +33,18 @@ package struct Settings: Equatable, Sendable {
 
     /// Reads the body of a settings record, which must be signed with the team key; throws if that is nil.
     package init(body: [UInt8], teamKey: [UInt8]?, vault: VaultID) throws(Fault) {
-        guard let teamKey else { throw .missing }
-        guard body.count >= Self.leastByteCount else { throw .tooShort }
+        guard let teamKey else { throw Fault(.missing) }
+        guard body.count >= Self.leastByteCount else { throw Fault(.tooShort) }
         let content = Array(body.dropLast(Self.signatureByteCount))
         let signature = Array(body.suffix(Self.signatureByteCount))
         let signed = Self.signedBytes(content, vault)
         guard Ed25519.verify(signature: signature.span, of: signed.span, publicKey: teamKey) else {
-            throw .notAuthentic
+            throw Fault(.notAuthentic)
         }
-        self = try translating(\LocatedFault.fault, Settings(content: content))
+        try self.init(content: content)
     }
 
-    private init(content: [UInt8]) throws(LocatedFault) {
+    private init(content: [UInt8]) throws(Fault) {
         var reader = ByteReader(content)
         revision = try reader.read()
         let byteCount = try reader.readCount()
@@ -53,10 +53,10 @@ package struct Settings: Equatable, Sendable {
         let archive = try reader.readBytes(byteCount)
         try reader.expectEnd()
         guard let values = CanonicalDictionary(canonicalArchive: archive, limits: .record) else {
-            throw LocatedFault(.archive, at: start)
+            throw Fault(.archive, at: start)
         }
         self.values = values
-        guard hasValidValues else { throw LocatedFault(.badValue, at: start) }
+        guard hasValidValues else { throw Fault(.badValue, at: start) }
     }
 
     private static func signedBytes(_ body: [UInt8], _ vault: VaultID) -> [UInt8] {

@@ -60,14 +60,12 @@ package struct BlockList: Equatable, Sendable {
     }
 
     /// Opens the block list of `section`; its parts must cover the section exactly.
-    package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(LocatedFault) {
+    package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(Fault) {
         let associatedData = Label.blockList.bytes + section.id.bytes
         var reader = try ByteReader(opening: box.span, key: keys.snapshot, associatedData: associatedData)
         let count = reader.end / Self.entryByteCount
-        guard count * Self.entryByteCount == reader.end else { throw LocatedFault(.badLength, at: 0) }
-        guard count <= Limits.blockListEntryCount else {
-            throw LocatedFault(.limitExceeded(.blockListEntries, value: UInt64(count)), at: 0)
-        }
+        guard count * Self.entryByteCount == reader.end else { throw Fault(.badLength) }
+        try Limit.blockListEntries.check(count, atMost: Limits.blockListEntryCount)
         entries = []
         var end = section.blockListByteCount
         for _ in 0..<count {
@@ -75,11 +73,11 @@ package struct BlockList: Equatable, Sendable {
             let entry = try Entry(from: &reader)
             guard entry.part.offset == end, entry.part.byteCount > 0,
                 entries.last.map({ $0.kind.rawValue <= entry.kind.rawValue }) ?? (entry.kind == .fence)
-            else { throw LocatedFault(.badLength, at: start) }
+            else { throw Fault(.badLength, at: start) }
             end = entry.part.range.upperBound
             entries.append(entry)
         }
-        guard end == section.byteCount else { throw LocatedFault(.badLength, at: reader.end) }
+        guard end == section.byteCount else { throw Fault(.badLength, at: reader.end) }
         try checkConsistency(section)
     }
 
@@ -88,7 +86,7 @@ package struct BlockList: Equatable, Sendable {
     }
 
     /// Throws unless the parts have the sizes and counts that the directory gives.
-    private func checkConsistency(_ section: Section) throws(LocatedFault) {
+    private func checkConsistency(_ section: Section) throws(Fault) {
         func byteCount(_ kind: Kind) -> Int {
             entries.reduce(0) { $0 + ($1.kind == kind ? $1.part.byteCount : 0) }
         }
@@ -99,15 +97,15 @@ package struct BlockList: Equatable, Sendable {
             byteCount(.digestPages) == section.digestPagesRange.count,
             byteCount(.itemPages) == section.itemPagesRange.count,
             count(.metadata) >= section.count
-        else { throw LocatedFault(.disagrees, at: 0) }
+        else { throw Fault(.disagrees) }
     }
 }
 
 extension BlockList.Entry {
-    fileprivate init(from reader: inout ByteReader) throws(LocatedFault) {
+    fileprivate init(from reader: inout ByteReader) throws(Fault) {
         let start = reader.offset
         guard let kind = BlockList.Kind(rawValue: try reader.read(UInt8.self)) else {
-            throw LocatedFault(.badValue, at: start)
+            throw Fault(.badValue, at: start)
         }
         self.kind = kind
         try reader.readZeros(3)
@@ -118,9 +116,9 @@ extension BlockList.Entry {
         )
         let handleOffset = reader.offset
         dataKey = try reader.readShortIdentifier()
-        guard kind == .metadata || dataKey == .none else { throw LocatedFault(.reservedNotZero, at: handleOffset) }
+        guard kind == .metadata || dataKey == .none else { throw Fault(.reservedNotZero, at: handleOffset) }
         check = try reader.readBytes(16)
-        guard hasFittingCount else { throw LocatedFault(.disagrees, at: start + 4) }
+        guard hasFittingCount else { throw Fault(.disagrees, at: start + 4) }
     }
 
     /// Whether the count and the size of the part agree, as far as its kind says how.

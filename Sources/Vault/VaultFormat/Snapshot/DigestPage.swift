@@ -16,7 +16,7 @@ package struct DigestPage: Sendable {
         _ fence: Fence,
         keys: MatchKeys,
         forEachEntry body: (MatchEntry) -> Void
-    ) throws(LocatedFault) {
+    ) throws(Fault) {
         var (count, reader) = try MatchPage.opened(box, at: place, keys: keys)
         bytes = reader.bytes
         offsets.reserveCapacity(Swift.min(count, MatchPage.byteCount / MatchEntry.leastByteCount))
@@ -24,10 +24,10 @@ package struct DigestPage: Sendable {
         for _ in 0..<count {
             let start = reader.offset
             let entry = try MatchEntry(from: &reader)
-            try translating({ LocatedFault($0, at: start) }, entry.check(in: section, fence))
+            try entry.check(in: section, fence, at: start)
             let isInOrder =
                 if let last { last.precedes(entry) } else { entry.digests.primaryKey == fence.digests[place.number] }
-            guard isInOrder else { throw LocatedFault(.outOfOrder, at: start) }
+            guard isInOrder else { throw Fault(.outOfOrder, at: start) }
             body(entry)
             offsets.append(UInt16(start))
             last = entry
@@ -59,7 +59,7 @@ extension DigestPage: RandomAccessCollection {
 
     package subscript(position: Int) -> MatchEntry {
         var reader = ByteReader(bytes, in: Int(offsets[position])..<bytes.count)
-        do throws(LocatedFault) {
+        do throws(Fault) {
             return try MatchEntry(from: &reader)
         } catch {
             preconditionFailure("the entry was checked when the page was opened")
@@ -75,17 +75,17 @@ extension ItemEntry {
         of section: Section,
         _ fence: Fence,
         keys: MatchKeys
-    ) throws(LocatedFault) -> [ItemEntry] {
+    ) throws(Fault) -> [ItemEntry] {
         var (count, reader) = try MatchPage.opened(box, at: place, keys: keys)
         var entries: [ItemEntry] = []
         entries.reserveCapacity(min(count, MatchPage.byteCount / byteCount))
         for _ in 0..<count {
             let start = reader.offset
             let entry = try ItemEntry(from: &reader)
-            guard entry.digestPage < section.digestPageCount else { throw LocatedFault(.badLength, at: start) }
+            guard entry.digestPage < section.digestPageCount else { throw Fault(.badLength, at: start) }
             let isInOrder =
                 if let last = entries.last { last.precedes(entry) } else { entry.item == fence.items[place.number] }
-            guard isInOrder else { throw LocatedFault(.outOfOrder, at: start) }
+            guard isInOrder else { throw Fault(.outOfOrder, at: start) }
             entries.append(entry)
         }
         try reader.readPadding()
@@ -94,18 +94,20 @@ extension ItemEntry {
 }
 
 extension MatchEntry {
-    /// Throws unless the entry points into the section and the fence has its flags.
-    fileprivate func check(in section: Section, _ fence: Fence) throws(Fault) {
+    /// Throws unless the entry, at `offset` of its page, points into the section and the fence has its flags.
+    fileprivate func check(in section: Section, _ fence: Fence, at offset: Int) throws(Fault) {
         guard dataKey < fence.dataKeys.count, writer < fence.origins.count,
             block.part.offset >= section.blocksOffset,
             block.part.byteCount > 0, block.part.range.upperBound <= section.byteCount
-        else { throw .badLength }
+        else { throw Fault(.badLength, at: offset) }
         // Otherwise a lookup that trusts the fence would silently miss items.
-        guard fence.flags.isSuperset(of: flags) else { throw .disagrees }
-        guard (1...fence.origins[writer].place).contains(place), revision.salt != 0 else { throw .disagrees }
+        guard fence.flags.isSuperset(of: flags) else { throw Fault(.disagrees, at: offset) }
+        guard (1...fence.origins[writer].place).contains(place), revision.salt != 0 else {
+            throw Fault(.disagrees, at: offset)
+        }
         guard let secret else { return }
         guard secret.offset >= section.blocksOffset, secret.range.upperBound <= section.byteCount else {
-            throw .badLength
+            throw Fault(.badLength, at: offset)
         }
     }
 }

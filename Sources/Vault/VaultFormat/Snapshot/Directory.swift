@@ -115,12 +115,10 @@ extension Directory {
         snapshotByteCount: Int,
         baseSequence: UInt64,
         keys: GenerationKeys
-    ) throws(LocatedFault) {
+    ) throws(Fault) {
         var reader = try ByteReader(opening: box.span, key: keys.snapshot, associatedData: Label.directory.bytes)
         let count = try reader.readCount()
-        guard count <= Limits.sectionCount else {
-            throw LocatedFault(.limitExceeded(.sections, value: UInt64(count)), at: 0)
-        }
+        try Limit.sections.check(count, atMost: Limits.sectionCount)
         try reader.readZeros(4)
         historySince = try HistoryHorizon(from: &reader, baseSequence: baseSequence)
         sections = []
@@ -130,33 +128,31 @@ extension Directory {
             let section = try Section(from: &reader)
             guard section.offset == end, section.byteCount > 0,
                 section.range.upperBound <= snapshotByteCount
-            else { throw LocatedFault(.badLength, at: start + 32) }
+            else { throw Fault(.badLength, at: start + 32) }
             end = section.range.upperBound
             sections.append(section)
         }
         try reader.expectEnd()
-        guard end == snapshotByteCount else { throw LocatedFault(.badLength, at: end) }
+        guard end == snapshotByteCount else { throw Fault(.badLength, at: end) }
         try checkConsistency()
     }
 
-    private func checkConsistency() throws(LocatedFault) {
+    private func checkConsistency() throws(Fault) {
         let groups = sections.filter { $0.kind == .group }.map(\.group)
         guard Set(groups).count == groups.count, Set(sections.map(\.id)).count == sections.count else {
-            throw LocatedFault(.duplicate, at: 0)
+            throw Fault(.duplicate)
         }
         let itemCount = sections.reduce(0) { $0 + ($1.kind == .group ? $1.count : 0) }
-        guard itemCount <= Limits.itemCount else {
-            throw LocatedFault(.limitExceeded(.items, value: UInt64(itemCount)), at: 0)
-        }
+        try Limit.items.check(itemCount, atMost: Limits.itemCount)
     }
 }
 
 extension Section {
-    fileprivate init(from reader: inout ByteReader) throws(LocatedFault) {
+    fileprivate init(from reader: inout ByteReader) throws(Fault) {
         let start = reader.offset
         let kindNumber = try reader.read(UInt8.self)
         let flags = try reader.read(UInt8.self)
-        guard flags & ~1 == 0 else { throw LocatedFault(.reservedNotZero, at: start + 1) }
+        guard flags & ~1 == 0 else { throw Fault(.reservedNotZero, at: start + 1) }
         kind =
             switch kindNumber {
             case 1: .group
@@ -165,7 +161,7 @@ extension Section {
             default: .unknown(kindNumber)
             }
         if case .unknown = kind, flags != 0 {
-            throw LocatedFault(.unsupported(.section(kind: Int(kindNumber))), at: start)
+            throw Fault(.unsupported(.section(kind: Int(kindNumber))), at: start)
         }
         try reader.readZeros(2)
         let epoch = try reader.read(UInt32.self)
@@ -183,26 +179,22 @@ extension Section {
         try checkFields(flags: flags, at: start)
     }
 
-    private func checkFields(flags: UInt8, at start: Int) throws(LocatedFault) {
+    private func checkFields(flags: UInt8, at start: Int) throws(Fault) {
         switch kind {
         case .group:
             guard flags == 0, group.group != .none, blockListByteCount > 0, fenceByteCount > 0,
                 (count > 0) == (digestPageCount > 0), (count > 0) == (itemPageCount > 0),
                 count > 0 ? blocksOffset < byteCount : blocksOffset == byteCount
-            else { throw LocatedFault(.badLength, at: start) }
-            guard fenceByteCount <= Limits.fenceByteCount else {
-                throw LocatedFault(.limitExceeded(.fence, value: UInt64(fenceByteCount)), at: start + 44)
-            }
+            else { throw Fault(.badLength, at: start) }
+            try Limit.fence.check(fenceByteCount, atMost: Limits.fenceByteCount, at: start + 44)
         case .run, .history:
             guard flags == 0, count > 0, blockListByteCount == 0, fenceByteCount == 0, digestPageCount == 0,
                 itemPageCount == 0, group.group != .none || kind == .run && group.epoch == 0
-            else { throw LocatedFault(.badLength, at: start) }
-            guard byteCount <= Box.byteCount(contentByteCount: Limits.runByteCount) else {
-                throw LocatedFault(.limitExceeded(.run, value: UInt64(byteCount)), at: start + 36)
-            }
+            else { throw Fault(.badLength, at: start) }
+            try Limit.run.check(byteCount, atMost: Box.byteCount(contentByteCount: Limits.runByteCount), at: start + 36)
         case .unknown:
             guard blockListByteCount == 0, fenceByteCount == 0, digestPageCount == 0, itemPageCount == 0 else {
-                throw LocatedFault(.reservedNotZero, at: start + 40)
+                throw Fault(.reservedNotZero, at: start + 40)
             }
         }
     }

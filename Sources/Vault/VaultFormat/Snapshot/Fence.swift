@@ -59,21 +59,21 @@ package struct Fence: Equatable, Sendable {
     }
 
     /// Opens the fence of `section`.
-    package init(opening box: [UInt8], of section: Section, keys: MatchKeys) throws(LocatedFault) {
+    package init(opening box: [UInt8], of section: Section, keys: MatchKeys) throws(Fault) {
         let associatedData = Self.associatedData(section.group, section.id, keys.cipher.vault)
         var reader = try ByteReader(opening: box.span, key: keys.page, associatedData: associatedData)
         let dataKeyCount = Int(try reader.read(UInt16.self))
         flags = try reader.readFlags(known: .knownInEntry)
         try reader.readZeros(1)
         let writerCount = try reader.readCount()
-        try translating(LocatedFault.atStart, Limit.writers.check(writerCount, atMost: Limits.writerCount))
+        try Limit.writers.check(writerCount, atMost: Limits.writerCount)
         let pageCount = section.digestPageCount + section.itemPageCount
         guard reader.remainingByteCount == 8 * dataKeyCount + 16 * (writerCount + pageCount),
             section.count == 0 || dataKeyCount > 0 && writerCount > 0
-        else { throw LocatedFault(.badLength, at: 0) }
+        else { throw Fault(.badLength) }
         dataKeys = []
         for _ in 0..<dataKeyCount { dataKeys.append(try reader.readShortIdentifier()) }
-        guard Set(dataKeys).count == dataKeyCount else { throw LocatedFault(.duplicate, at: 8) }
+        guard Set(dataKeys).count == dataKeyCount else { throw Fault(.duplicate, at: 8) }
         origins = try reader.readSeenPlaces(writerCount)
         digests = try reader.readFences(section.digestPageCount) { $0 <= $1 }
         items = try reader.readFences(section.itemPageCount) { $0 <= $1 }
@@ -106,13 +106,13 @@ extension ByteReader {
     fileprivate mutating func readFences<Kind>(
         _ count: Int,
         isOrdered: (Identifier<Kind>, Identifier<Kind>) -> Bool
-    ) throws(LocatedFault) -> [Identifier<Kind>] {
+    ) throws(Fault) -> [Identifier<Kind>] {
         var fences: [Identifier<Kind>] = []
         fences.reserveCapacity(count)
         for _ in 0..<count {
             let start = offset
             let fence: Identifier<Kind> = try readIdentifier()
-            guard fences.last.map({ isOrdered($0, fence) }) ?? true else { throw LocatedFault(.outOfOrder, at: start) }
+            guard fences.last.map({ isOrdered($0, fence) }) ?? true else { throw Fault(.outOfOrder, at: start) }
             fences.append(fence)
         }
         return fences

@@ -88,14 +88,14 @@ package struct GroupSectionReader<Source: ByteSource> {
         _ number: Int,
         forEachEntry body: (MatchEntry) -> Void
     ) throws(VaultFormatError) -> DigestPage {
-        try page(number, of: .digests) { (box, place) throws(LocatedFault) in
+        try page(number, of: .digests) { (box, place) throws(Fault) in
             try DigestPage(opening: box, at: place, of: section, fence, keys: keys, forEachEntry: body)
         }
     }
 
     /// The entries of an item page.
     package func itemPage(_ number: Int) throws(VaultFormatError) -> [ItemEntry] {
-        try page(number, of: .items) { (box, place) throws(LocatedFault) in
+        try page(number, of: .items) { (box, place) throws(Fault) in
             try ItemEntry.entries(opening: box, at: place, of: section, fence, keys: keys)
         }
     }
@@ -104,12 +104,12 @@ package struct GroupSectionReader<Source: ByteSource> {
     private func page<Page>(
         _ number: Int,
         of list: MatchPage.List,
-        _ open: (Span<UInt8>, MatchPage.Place) throws(LocatedFault) -> Page
+        _ open: (Span<UInt8>, MatchPage.Place) throws(Fault) -> Page
     ) throws(VaultFormatError) -> Page {
         let offset = offset(of: list, number)
         let bytes = try source.read(offset..<offset + MatchPage.byteCount)
         let place = MatchPage.Place(group: section.group, section: section.id, list: list, number: number)
-        return try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
+        return try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(Fault) in
             try open(bytes.span, place)
         }
     }

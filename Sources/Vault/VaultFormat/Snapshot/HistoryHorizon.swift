@@ -29,11 +29,11 @@ package struct HistoryHorizon: Equatable, Sendable {
     }
 
     /// Reads the horizon of a snapshot up to the transaction `baseSequence`.
-    init(from reader: inout ByteReader, baseSequence: UInt64) throws(LocatedFault) {
+    init(from reader: inout ByteReader, baseSequence: UInt64) throws(Fault) {
         let start = reader.offset
         sequence = try reader.read()
-        guard sequence <= baseSequence else { throw LocatedFault(.disagrees, at: start) }
+        guard sequence <= baseSequence else { throw Fault(.disagrees, at: start) }
         time = Time(microseconds: try reader.read())
-        guard sequence > 0 || time.microseconds == 0 else { throw LocatedFault(.badValue, at: start + 8) }
+        guard sequence > 0 || time.microseconds == 0 else { throw Fault(.badValue, at: start + 8) }
     }
 }

@@ -43,7 +43,7 @@ package struct MatchEntry: Equatable, Sendable {
         for digest in digests.attributes { output.append(littleEndian: digest) }
     }
 
-    init(from reader: inout ByteReader) throws(LocatedFault) {
+    init(from reader: inout ByteReader) throws(Fault) {
         let start = try reader.skip(Self.fixedByteCount)
         let bytes = reader.bytes
         let fixed = bytes.span.extracting(start..<reader.offset)
@@ -55,7 +55,7 @@ package struct MatchEntry: Equatable, Sendable {
             number: fixed.littleEndian(at: 32),
             salt: fixed.littleEndian(at: 40)
         )
-        guard (1..<Limits.revision).contains(revision.number) else { throw LocatedFault(.badValue, at: start + 32) }
+        guard (1..<Limits.revision).contains(revision.number) else { throw Fault(.badValue, at: start + 32) }
         order = fixed.littleEndian(at: 48)
         let part = SectionPart(
             offset: count(at: 56) * Padding.unit,
@@ -66,14 +66,14 @@ package struct MatchEntry: Equatable, Sendable {
             offset: count(at: 64) * Padding.unit,
             byteCount: shortCount(at: 68) * Padding.unit
         )
-        guard secretPart.byteCount > 0 || secretPart.offset == 0 else { throw LocatedFault(.badValue, at: start + 64) }
+        guard secretPart.byteCount > 0 || secretPart.offset == 0 else { throw Fault(.badValue, at: start + 64) }
         secret = secretPart.byteCount > 0 ? secretPart : nil
         dataKey = shortCount(at: 70)
-        guard let itemClass = ItemClass(rawValue: fixed[72]) else { throw LocatedFault(.badValue, at: start + 72) }
+        guard let itemClass = ItemClass(rawValue: fixed[72]) else { throw Fault(.badValue, at: start + 72) }
         self.itemClass = itemClass
         flags = MatchFlags(rawValue: fixed[73])
         guard MatchFlags.knownInEntry.isSuperset(of: flags) else {
-            throw LocatedFault(.reservedNotZero, at: start + 73)
+            throw Fault(.reservedNotZero, at: start + 73)
         }
         writer = count(at: 74)
         place = fixed.littleEndian(at: 78)
@@ -149,7 +149,7 @@ package struct ItemEntry: Equatable, Sendable {
         place = UInt32(digestPage << 8 | number)
     }
 
-    init(from reader: inout ByteReader) throws(LocatedFault) {
+    init(from reader: inout ByteReader) throws(Fault) {
         item = try reader.readIdentifier()
         place = try reader.read()
     }
@@ -190,7 +190,7 @@ package struct MatchEntryList: Sendable {
     package subscript(number: Int) -> MatchEntry {
         get {
             var reader = ByteReader(bytes, in: range(number))
-            do throws(LocatedFault) {
+            do throws(Fault) {
                 return try MatchEntry(from: &reader)
             } catch {
                 preconditionFailure("an entry that was written cannot be read")

@@ -69,13 +69,13 @@ package enum MatchPage {
         _ page: Span<UInt8>,
         at place: Place,
         keys: MatchKeys
-    ) throws(LocatedFault) -> (count: Int, reader: ByteReader) {
+    ) throws(Fault) -> (count: Int, reader: ByteReader) {
         let associatedData = place.associatedData(keys.cipher.vault)
         var reader = try ByteReader(opening: page, key: keys.page, associatedData: associatedData)
-        guard reader.end == contentByteCount else { throw LocatedFault(.badLength, at: 0) }
+        guard reader.end == contentByteCount else { throw Fault(.badLength) }
         let count = Int(try reader.read(UInt16.self))
         try reader.readZeros(2)
-        guard count > 0 else { throw LocatedFault(.badValue, at: 0) }
+        guard count > 0 else { throw Fault(.badValue) }
         return (count, reader)
     }
 }

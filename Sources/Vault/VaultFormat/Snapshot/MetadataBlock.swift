@@ -157,62 +157,57 @@ extension MetadataBlock {
 
 extension MetadataBlock {
     /// Opens a block sealed under the data key with the given handle.
-    package init(opening box: Span<UInt8>, handle: KeyHandle, keys: DataKeys) throws(LocatedFault) {
+    package init(opening box: Span<UInt8>, handle: KeyHandle, keys: DataKeys) throws(Fault) {
         let associatedData = Self.associatedData(handle, keys)
-        let content: [UInt8]
-        do throws(Fault) {
-            content = try Box.opened(box, key: keys.metadata, associatedData: associatedData)
-        } catch {
-            throw LocatedFault(error, at: 0)
-        }
+        let content = try Box.opened(box, key: keys.metadata, associatedData: associatedData)
         // Shared by all items, and wiped with the last of them.
-        let raw = Wiped(try (consume content).wipedAfter { content throws(LocatedFault) in try Self.raw(content) })
+        let raw = Wiped(try (consume content).wipedAfter { content throws(Fault) in try Self.raw(content) })
         items = try Self.items(in: raw)
     }
 
-    private static func items(in raw: Wiped<[UInt8]>) throws(LocatedFault) -> [Item] {
+    private static func items(in raw: Wiped<[UInt8]>) throws(Fault) -> [Item] {
         var reader = ByteReader(raw.value)
         let count = try reader.readCount()
-        guard count > 0 else { throw LocatedFault(.badValue, at: 0) }
+        guard count > 0 else { throw Fault(.badValue) }
         var items: [Item] = []
         for _ in 0..<count {
             let start = reader.offset
             let item = try Item(from: &reader, of: raw)
-            guard items.last?.precedes(item) ?? true else { throw LocatedFault(.outOfOrder, at: start) }
+            guard items.last?.precedes(item) ?? true else { throw Fault(.outOfOrder, at: start) }
             items.append(item)
         }
         try reader.expectEnd()
         return items
     }
 
-    private static func raw(_ content: [UInt8]) throws(LocatedFault) -> [UInt8] {
+    private static func raw(_ content: [UInt8]) throws(Fault) -> [UInt8] {
         var reader = ByteReader(content)
         let method = try reader.read(UInt8.self)
         try reader.readZeros(3)
         let byteCount = try reader.readCount()
-        guard byteCount <= Limits.blockByteCount else {
-            throw LocatedFault(.limitExceeded(.block, value: UInt64(byteCount)), at: 4)
-        }
+        try Limit.block.check(byteCount, atMost: Limits.blockByteCount, at: 4)
         let start = reader.offset
         switch method {
         case methodStored:
-            guard reader.remainingByteCount == byteCount else { throw LocatedFault(.badLength, at: 4) }
+            guard reader.remainingByteCount == byteCount else { throw Fault(.badLength, at: 4) }
             return try reader.readBytes(byteCount)
         case methodZlib:
-            guard byteCount <= Limits.blockCompressionRatio * reader.remainingByteCount else {
-                throw LocatedFault(.limitExceeded(.compression, value: UInt64(byteCount)), at: 4)
-            }
+            try Limit.compression.check(
+                byteCount,
+                atMost: Limits.blockCompressionRatio * reader.remainingByteCount,
+                at: 4
+            )
             return try translating(
-                { LocatedFault(.compression($0), at: start) },
+                { Fault(.compression($0), at: start) },
                 Zlib.inflated(content.span.extracting(start...), byteCount: byteCount)
             )
-        default: throw LocatedFault(.badValue, at: 0)
+        default: throw Fault(.badValue)
         }
     }
 }
 
 extension MetadataBlock.Item {
-    fileprivate init(from reader: inout ByteReader, of raw: Wiped<[UInt8]>) throws(LocatedFault) {
+    fileprivate init(from reader: inout ByteReader, of raw: Wiped<[UInt8]>) throws(Fault) {
         revision = try Revision(from: &reader)
         sequence = try reader.read()
         time = Time(microseconds: try reader.read())

@@ -53,7 +53,7 @@ package struct Run: Equatable, Sendable {
     }
 
     /// Opens the run in `section`.
-    package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(LocatedFault) {
+    package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(Fault) {
         var reader = try RunReader(opening: box, of: section, keys: keys)
         entries = []
         while let entry = try reader.next() { entries.append(entry) }
@@ -94,24 +94,22 @@ package struct RunReader {
     private var lastSequence: UInt64 = 0
 
     /// Opens the run in `section`.
-    package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(LocatedFault) {
+    package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(Fault) {
         let associatedData = Run.associatedData(section.id, section.kind)
         reader = try ByteReader(opening: box.span, key: keys.snapshot, associatedData: associatedData)
-        guard reader.end <= Limits.runByteCount else {
-            throw LocatedFault(.limitExceeded(.run, value: UInt64(reader.end)), at: 0)
-        }
+        try Limit.run.check(reader.end, atMost: Limits.runByteCount)
         self.section = section
     }
 
     /// The next entry, or nil at the end; throws there if the count differs from the directory's.
-    package mutating func next() throws(LocatedFault) -> Run.Entry? {
+    package mutating func next() throws(Fault) -> Run.Entry? {
         guard reader.remainingByteCount > 0 else {
-            guard count == section.count else { throw LocatedFault(.disagrees, at: 0) }
+            guard count == section.count else { throw Fault(.disagrees) }
             return nil
         }
         let start = reader.offset
         let entry = try Run.Entry(from: &reader, isHistory: section.kind == .history)
-        guard entry.sequence >= lastSequence else { throw LocatedFault(.outOfOrder, at: start) }
+        guard entry.sequence >= lastSequence else { throw Fault(.outOfOrder, at: start) }
         lastSequence = entry.sequence
         count += 1
         return entry
@@ -130,23 +128,23 @@ extension Run.Entry {
         record.append(to: &bytes)
     }
 
-    init(from reader: inout ByteReader, isHistory: Bool) throws(LocatedFault) {
+    init(from reader: inout ByteReader, isHistory: Bool) throws(Fault) {
         sequence = try reader.read()
         time = Time(microseconds: try reader.read())
         if isHistory {
             let start = reader.offset
             let ending = Run.Ending(sequence: try reader.read(), time: Time(microseconds: try reader.read()))
             // One transaction may write a revision and the one that supersedes it.
-            guard ending.sequence >= sequence else { throw LocatedFault(.outOfOrder, at: start) }
+            guard ending.sequence >= sequence else { throw Fault(.outOfOrder, at: start) }
             ended = ending
         } else {
             let mark = try reader.read(UInt64.self)
-            guard mark <= 1 else { throw LocatedFault(.badValue, at: reader.offset - 8) }
+            guard mark <= 1 else { throw Fault(.badValue, at: reader.offset - 8) }
             isSeen = mark == 1
             try reader.readZeros(8)
         }
         let start = reader.offset
         record = try Record(from: &reader)
-        guard record.isPut || !isHistory && !isSeen else { throw LocatedFault(.badValue, at: start) }
+        guard record.isPut || !isHistory && !isSeen else { throw Fault(.badValue, at: start) }
     }
 }

@@ -83,18 +83,15 @@ struct Compaction {
         let keyring = vault.keyring
         let cipher = vault.cipher
         let ownerKey = try vault.ownerKey(toSign: keybag)
-        return try translating(StoreError.refused) { () throws(Fault) in
-            guard let (key, _) = try keyring.structureKey(in: keybag) else { throw .missing }
-            let teamSecret = keybag.hasGrants ? try keyring.teamSecret(in: keybag) : nil
-            return try translating(Fault.cipher) { () throws(CipherError) in
-                try GenerationWriter(
-                    identity,
-                    structureKey: key,
-                    ownerKey: ownerKey,
-                    teamSecret: teamSecret,
-                    cipher: cipher
-                )
-            }
+        return try translating(StoreError.refusal) {
+            guard let (key, _) = try keyring.structureKey(in: keybag) else { throw Fault(.missing) }
+            return try GenerationWriter(
+                identity,
+                structureKey: key,
+                ownerKey: ownerKey,
+                teamSecret: keybag.hasGrants ? keyring.teamSecret(in: keybag) : nil,
+                cipher: cipher
+            )
         }
     }
 

@@ -42,7 +42,7 @@ extension OpenGeneration {
         let (attributes, sequence, time) = try metadata(of: found)
         let secret = Array(try secretBox(of: found))
         let (put, _) = try translating(
-            StoreError.refused,
+            StoreError.refusal,
             Put.sealing(
                 found.revision,
                 provenance: Provenance(origin: found.origin, previousPlace: 0, replacedSalt: 0),

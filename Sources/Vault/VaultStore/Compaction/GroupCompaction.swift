@@ -302,7 +302,7 @@ extension LogIndex {
                 metadata: try put.checkedMetadata(matching: match, keys: (matchKeys, dataKeys))
             )
         } catch {
-            if case .cipher(let error) = error { throw error }
+            if case .cipher(let error) = error.reason { throw error }
             return nil
         }
     }

@@ -294,7 +294,7 @@ extension VaultStore {
             let frame = try translating({ StoreError($0, path: old.path) }, reader.next())
             guard let frame else { return nil }
             let offset = carried.writer.position.offset
-            let bytes = try translating(StoreError.refused, carried.writer.frame(frame.records, time: frame.time))
+            let bytes = try translating(StoreError.refusal, carried.writer.frame(frame.records, time: frame.time))
             try translating(StoreError.file, file.writeAll(bytes.span, at: offset))
             frames.append(bytes)
         }

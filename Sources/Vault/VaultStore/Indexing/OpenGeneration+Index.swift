@@ -210,7 +210,7 @@ extension OpenGeneration {
     private mutating func frame(at place: FramePlace) throws -> Frame {
         if let frame = frames[place] { return frame }
         let bytes = try translating(StoreError.file, file.bytes(in: place.offset..<place.offset + place.byteCount))
-        guard let head = FrameHead(genuine: bytes.span, key: opening.keys.head) else { throw Fault.notAuthentic }
+        guard let head = FrameHead(genuine: bytes.span, key: opening.keys.head) else { throw Fault(.notAuthentic) }
         let frame = try Frame(opening: bytes, head: head, keys: opening.keys)
         frames.keep(frame, at: place)
         return frame

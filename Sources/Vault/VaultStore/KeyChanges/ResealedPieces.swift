@@ -87,12 +87,12 @@ struct ResealedPieces {
             let secret = try Secret(opening: box, of: revision, keys: move.keys.old)
             return secret.sealed(of: revision, keys: move.keys.new)
         } catch {
-            throw failure(error, number)
+            throw failure(error.reason, number)
         }
     }
 
-    private func failure(_ fault: Fault, _ number: Int) -> StoreError {
-        StoreError(.snapshotFailure(fault, offset: pieces[number].offset), path: path)
+    private func failure(_ reason: Fault.Reason, _ number: Int) -> StoreError {
+        StoreError(.snapshotFailure(reason, offset: pieces[number].offset), path: path)
     }
 }
 

@@ -64,7 +64,7 @@ struct Resealing {
         identity.historySince = history.horizon
         let (change, cipher) = (keys.change, vault.cipher)
         var writer = try translating(
-            StoreError.ofCipher,
+            StoreError.refusal,
             GenerationWriter(
                 identity,
                 structureKey: change.structureKey,
@@ -185,7 +185,7 @@ struct Resealing {
             settings.revocations.formUnion(change.revocations)
         }
         let record = try translating(
-            StoreError.refused,
+            StoreError.refusal,
             SettingsRecord(settings, signedBy: secret, vault: vault.vault)
         )
         return Run.Entry(

@@ -43,7 +43,7 @@ struct ResealingKeys {
     ) throws(StoreError) -> MatchKeys {
         if let known = matchKeys[group] { return known }
         guard let key = change.matchKeys[group] else { throw .refused(.missing) }
-        let keys = try translating(StoreError.ofCipher, MatchKeys(key, cipher: vault.cipher))
+        let keys = try translating(StoreError.refusal, MatchKeys(key, cipher: vault.cipher))
         matchKeys[group] = keys
         return keys
     }
@@ -60,7 +60,7 @@ struct ResealingKeys {
         let destination: Destination
         if case .moves(let new)? = change.dataKeys[handle] {
             let newCipher = vault.cipher
-            let newData = try translating(StoreError.ofCipher, DataKeys(new.key, cipher: newCipher))
+            let newData = try translating(StoreError.refusal, DataKeys(new.key, cipher: newCipher))
             let number = pieces.add(.init(handle: (handle, new.handle), keys: (data, newData)))
             destination = Destination(
                 group: new.group,
@@ -107,7 +107,7 @@ struct ResealingKeys {
             )
             return .success(resealed)
         } catch {
-            if case .cipher = error { throw .refused(error) }
+            if case .cipher = error.reason { throw .refusal(error) }
             return .failure(error)
         }
     }

@@ -24,15 +24,12 @@ package struct SlotAddition: SlotAccepting, KeybagAddition {
     /// Adds the entries to the keys of a vault, with the wraps that new devices need.
     package func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
         try check(keybag, vault)
-        do throws(KeyChangeObstacle) {
-            var keyring = try translating(
-                KeyChangeObstacle.fault,
-                Keyring(roots: roots(beside: vault.keyring.roots), cipher: vault.cipher)
-            )
-            try translating(KeyChangeObstacle.fault, keyring.open(keybag))
+        do {
+            var keyring = try Keyring(roots: roots(beside: vault.keyring.roots), cipher: vault.cipher)
+            try keyring.open(keybag)
             keybag.entries += draft.entries
             keybag.entries += try keyring.missingWraps(in: keybag, of: Set(draft.deviceRoots.keys))
-            try translating(KeyChangeObstacle.fault, keybag.check())
+            try keybag.check()
         } catch {
             throw StoreError(keyChange: error, path: vault.path)
         }
@@ -61,11 +58,12 @@ package struct SlotAddition: SlotAccepting, KeybagAddition {
 }
 
 extension StoreError {
-    init(keyChange obstacle: KeyChangeObstacle, path: String) {
+    /// The error for an error in changing the keys of the vault at `path`.
+    init(keyChange error: any Error, path: String) {
         self =
-            switch obstacle {
-            case .fault(let fault): .refused(fault)
-            default: .keyChange(obstacle, path: path)
+            switch KeyChangeObstacle(error) {
+            case .fault(let reason): .refused(reason)
+            case let obstacle: .keyChange(obstacle, path: path)
             }
     }
 }

@@ -26,10 +26,8 @@ package struct SlotDraft: Sendable {
         self.epoch = epoch
         self.argon2Limits = argon2Limits
         created = Time(microseconds: environment.time.wallMicroseconds())
-        self.userRoot = try translating(StoreError.ofCipher) { () throws(CipherError) in
-            if let userRoot { return userRoot }
-            return try cipher.random.key()
-        }
+        self.userRoot =
+            if let userRoot { userRoot } else { try translating(StoreError.refusal, cipher.random.key()) }
     }
 
     /// The slots and devices as a keybag has them.
@@ -52,24 +50,24 @@ extension SlotAccepting {
         keyFile: Span<UInt8>? = nil,
         parameters: Argon2Parameters
     ) throws(StoreError) {
-        try draft.add { slots throws(Fault) in
+        try draft.add { slots in
             try slots.passphraseSlot(passphrase, keyFile: keyFile, parameters: parameters)
         }
     }
 
     /// Lets a key file alone open the vault.
     package mutating func add(keyFile: Span<UInt8>) throws(StoreError) {
-        try draft.add { slots throws(Fault) in try slots.keyFileSlot(keyFile) }
+        try draft.add { slots in try slots.keyFileSlot(keyFile) }
     }
 
     /// Lets a recovery code with this seed open the vault.
     package mutating func add(recoverySeed seed: Key) throws(StoreError) {
-        try draft.add { slots throws(Fault) in try slots.recoverySlot(seed: seed) }
+        try draft.add { slots in try slots.recoverySlot(seed: seed) }
     }
 
     /// Lets the key of a device that is in the vault open all of it, which requires a vault without a passphrase.
     package mutating func add(unlockOf device: DeviceID, key: Key) throws(StoreError) {
-        try draft.add { slots throws(Fault) in try slots.deviceUnlockSlot(device, key: key) }
+        try draft.add { slots in try slots.deviceUnlockSlot(device, key: key) }
     }
 
     /// Adds a machine to the vault, in which it gets a root of its own; `opensAll` lets its key open a vault without a
@@ -81,18 +79,16 @@ extension SlotAccepting {
 }
 
 extension SlotDraft {
-    fileprivate mutating func add(
-        _ slot: (SlotMaker) throws(Fault) -> Slot
-    ) throws(StoreError) {
+    fileprivate mutating func add(_ slot: (SlotMaker) throws -> Slot) throws(StoreError) {
         let slots = slots
-        let made = try translating(StoreError.refused, slot(slots))
+        let made = try translating(StoreError.refusal, slot(slots))
         entries.append(.slot(made))
     }
 
     /// Adds a machine to the vault, in which it gets a root of its own.
     fileprivate mutating func add(device: DeviceID, key: Key) throws(StoreError) {
         let (entry, root) = try translating(
-            StoreError.ofCipher,
+            StoreError.refusal,
             DeviceEntry.made(for: device, created: created, deviceKey: key, vault: cipher.vault)
         )
         deviceRoots[device] = root

@@ -14,7 +14,7 @@ private struct GrantAddition: KeybagAddition {
     let created: Time
 
     func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
-        do throws(KeyChangeObstacle) {
+        do {
             var ids: [GroupID] = []
             for group in groups { ids.append(try Self.id(ofGroup: group, in: &keybag, of: vault.keyring)) }
             let terms = GrantTerms(
@@ -26,7 +26,7 @@ private struct GrantAddition: KeybagAddition {
                 groups: ids
             )
             _ = try keybag.add([terms], openedWith: vault.keyring.roots, vault.cipher)
-            try translating(KeyChangeObstacle.fault, keybag.check())
+            try keybag.check()
         } catch {
             throw StoreError(keyChange: error, path: vault.path)
         }
@@ -38,10 +38,7 @@ private struct GrantAddition: KeybagAddition {
         of keyring: Keyring
     ) throws(KeyChangeObstacle) -> GroupID {
         if let known = keyring.group(named: name) { return known.group }
-        let made = try translating(
-            { (_: KeyMakingError) in KeyChangeObstacle.ownerNeeded },
-            keyring.makeGroup(named: name)
-        )
+        guard let made = try? keyring.makeGroup(named: name) else { throw .ownerNeeded }
         keybag.entries += made.entries
         return made.group.group
     }
@@ -55,23 +52,19 @@ private struct RecipientAddition: KeybagAddition {
 
     func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
         let user = try vault.owner
-        do throws(KeyChangeObstacle) {
-            let secret = try translating(KeyChangeObstacle.fault, vault.keyring.teamSecret(in: keybag))
-            guard let secret else { throw .fault(.missing) }
-            let slot = try translating(
-                { KeyChangeObstacle.fault(.cipher($0)) },
-                RecipientSlot(
-                    sealing: user.key,
-                    epoch: user.epoch,
-                    id: id,
-                    created: created,
-                    publicKey: publicKey,
-                    teamSecret: secret,
-                    cipher: vault.cipher
-                )
+        do {
+            guard let secret = try vault.keyring.teamSecret(in: keybag) else { throw Fault(.missing) }
+            let slot = try RecipientSlot(
+                sealing: user.key,
+                epoch: user.epoch,
+                id: id,
+                created: created,
+                publicKey: publicKey,
+                teamSecret: secret,
+                cipher: vault.cipher
             )
             keybag.entries.append(.recipient(slot))
-            try translating(KeyChangeObstacle.fault, keybag.check())
+            try keybag.check()
         } catch {
             throw StoreError(keyChange: error, path: vault.path)
         }

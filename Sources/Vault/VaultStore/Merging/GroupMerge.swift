@@ -119,6 +119,6 @@ struct MergedWays: KeybagAddition {
 
     func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
         keybag.entries += entries
-        try translating(StoreError.refused, keybag.check())
+        try translating(StoreError.refusal, keybag.check())
     }
 }

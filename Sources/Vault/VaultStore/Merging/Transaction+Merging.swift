@@ -209,7 +209,7 @@ extension Transaction {
         let keys = try keys(for: revision, of: other)
         let (attributes, secret) = (try other.attributes(of: revision), try secretBox(of: revision, in: &other, keys))
         let (put, content) = try translating(
-            StoreError.refused,
+            StoreError.refusal,
             Put.sealing(
                 revision.revision,
                 provenance: provenance,

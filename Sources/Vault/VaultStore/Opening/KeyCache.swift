@@ -32,7 +32,7 @@ package struct KeyCache: Sendable {
         /// The keys are not, or no longer, those of the vault: they have changed since, or the file is another copy.
         case stale
         /// The value is not in the format that this program writes.
-        case malformed(LocatedFault)
+        case malformed(Fault)
         case unavailable(KeyringFailure)
         case cipher(CipherError)
     }
@@ -76,15 +76,15 @@ package struct KeyCache: Sendable {
             return .unavailable(error)
         }
         guard let byteCount else { return .absent }
-        do throws(LocatedFault) {
-            let (keys, until) = try buffer.withSpan { (span) throws(LocatedFault) in
+        do throws(Fault) {
+            let (keys, until) = try buffer.withSpan { (span) throws(Fault) in
                 let end = max(0, byteCount - Self.untilByteCount)
                 let keys = try HeldKeys(parsing: span.extracting(..<end))
                 return (keys, Time(microseconds: span.littleEndian(at: end)))
             }
             return keys.fit(prelude) ? .found(keys, until: until) : .stale
         } catch {
-            if case .cipher(let error) = error.fault { return .cipher(error) }
+            if case .cipher(let error) = error.reason { return .cipher(error) }
             return .malformed(error)
         }
     }

@@ -31,9 +31,9 @@ package enum StoreError: Error, Equatable, Sendable {
     /// The item exists, but the keys that open it are not available.
     case locked(ItemName)
     /// The vault's data for this item is invalid.
-    case invalidItem(ItemName, Fault)
+    case invalidItem(ItemName, Fault.Reason)
     /// The data to write exceeds what a vault may hold.
-    case refused(Fault)
+    case refused(Fault.Reason)
     /// Keys that a new item needs cannot be made.
     case keys(KeyMakingError)
     /// The ways to open the vault cannot be changed as requested.
@@ -118,8 +118,11 @@ extension StoreError {
         if case .vault(.snapshotFailure, _) = self { true } else { false }
     }
 
-    /// Returns the error for a key that could not be made or used.
-    static func ofCipher(_ error: CipherError) -> StoreError { .refused(.cipher(error)) }
+    /// Returns the error for something that could not be made or sealed.
+    static func refusal(_ error: any Error) -> StoreError { .refused(Fault.Reason(error)) }
+
+    /// Returns the error for an item of the vault that could not be opened.
+    package static func invalidItem(_ name: ItemName, _ fault: Fault) -> StoreError { .invalidItem(name, fault.reason) }
 
     /// The error for a failure of the format in the vault at `path`.
     init(_ error: VaultFormatError, path: String) {

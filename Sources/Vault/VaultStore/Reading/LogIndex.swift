@@ -31,7 +31,7 @@ struct LogIndex: Sendable {
         /// The record cannot be judged without keys that are not available.
         case sealed
         /// The record breaks a rule.
-        case invalid(Fault)
+        case invalid(Fault.Reason)
     }
 
     /// What the log says about an item.

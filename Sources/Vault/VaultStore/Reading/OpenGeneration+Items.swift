@@ -195,7 +195,7 @@ extension OpenGeneration {
     ///
     /// A writer with the match key but without the data key can make a put that is wrong only in these. It counts, since
     /// readers without the data key cannot tell; the item is damaged.
-    mutating func fault(of put: Put, _ match: ItemMatch) throws(StoreError) -> Fault? {
+    mutating func fault(of put: Put, _ match: ItemMatch) throws(StoreError) -> Fault.Reason? {
         guard let entry = opening.keyring.dataKeyEntries[put.dataKey], let dataKeys = try dataKeys(of: put.dataKey),
             let matchKeys = try matchKeys(of: entry.group)
         else { return nil }
@@ -203,19 +203,19 @@ extension OpenGeneration {
             _ = try put.checkedMetadata(matching: match, keys: (matchKeys, dataKeys))
             return nil
         } catch {
-            if case .cipher(let error) = error { throw StoreError(.unavailable(.cipher(error)), path: path) }
-            return error
+            if case .cipher(let error) = error.reason { throw StoreError(.unavailable(.cipher(error)), path: path) }
+            return error.reason
         }
     }
 
     /// Returns what is wrong with a record of history, as far as that can be told here.
-    mutating func fault(ofPast record: Record) throws(StoreError) -> Fault? {
-        if case .malformed(_, let error) = record { return error.fault }
+    mutating func fault(ofPast record: Record) throws(StoreError) -> Fault.Reason? {
+        if case .malformed(_, let error) = record { return error.reason }
         guard case .put(let put) = record, let group = opening.keyring.dataKeyEntries[put.dataKey]?.group,
             let keys = try matchKeys(of: group)
         else { return nil }
         let match: ItemMatch
-        do throws(Fault) { match = ItemMatch(try put.openedMatch(keys: keys)) } catch { return error }
+        do throws(Fault) { match = ItemMatch(try put.openedMatch(keys: keys)) } catch { return error.reason }
         return try fault(of: put, match)
     }
 

@@ -57,7 +57,7 @@ extension OpenGeneration {
                         isSeen: entry.isSeen
                     )
                 } catch {
-                    throw VaultFormatError(error, in: .snapshot, offset: section.offset)
+                    throw VaultFormatError(error.reason, in: .snapshot, offset: section.offset)
                 }
             }
         } catch {
@@ -110,7 +110,7 @@ extension OpenGeneration {
                 do throws(Fault) {
                     try log.append(record, at: place, sequence: frame.sequence, time: frame.time)
                 } catch {
-                    throw failure(VaultFormatError(error, in: .snapshot, offset: reader.position.offset))
+                    throw failure(VaultFormatError(error.reason, in: .snapshot, offset: reader.position.offset))
                 }
             }
         }
@@ -162,22 +162,23 @@ extension OpenGeneration {
 
     /// Adds a key, and returns the standing of its record.
     private mutating func added(_ key: KeybagEntry) throws(StoreError) -> LogIndex.Standing {
-        do throws(Fault) {
+        do {
             try opening.append(key)
             return .valid
+        } catch let fault as Fault {
+            return .invalid(fault.reason)
         } catch {
-            if case .cipher(let error) = error { throw failure(.unavailable(.cipher(error))) }
-            return .invalid(error)
+            throw failure(VaultFormatError(ofKeys: error))
         }
     }
 
     /// Opens entries whose keys came with later key records; a record with one that is not genuine is invalid.
     private mutating func openWaitingEntries() throws(StoreError) {
-        let removed: [(entry: KeybagEntry, fault: Fault)]
-        do throws(Fault) {
+        let removed: [(entry: KeybagEntry, fault: Fault.Reason)]
+        do {
             removed = try opening.openWaitingEntries()
         } catch {
-            throw failure(VaultFormatError(error, in: .keybag, offset: header.keybagRange.lowerBound))
+            throw failure(VaultFormatError(ofKeys: error))
         }
         for (entry, fault) in removed {
             let number = log.entries.firstIndex { $0.standing == .valid && $0.record == .key(entry) }
@@ -223,7 +224,7 @@ extension OpenGeneration {
             if settings.counts(before: settingsRecord) { settingsRecord = settings }
             return .valid
         } catch {
-            return .invalid(error)
+            return .invalid(error.reason)
         }
     }
 
@@ -235,7 +236,7 @@ extension OpenGeneration {
         do throws(Fault) {
             match = ItemMatch(try put.openedMatch(keys: keys))
         } catch {
-            return log.setStanding(.invalid(error), of: number)
+            return log.setStanding(.invalid(error.reason), of: number)
         }
         let name = ItemName(group: group.group, item: put.revision.item)
         guard !put.provenance.isPast else { return log.setMatch(match, of: number) }

@@ -84,7 +84,7 @@ extension Optional where Wrapped: ~Copyable, Wrapped == Secret {
     package consuming func opened(withIfNeeded password: ApplicationPasswordKey?) throws(Fault) -> Secret? {
         guard let secret = self else { return nil }
         guard secret.form == .applicationPassword else { return secret }
-        guard let password, let opened = try secret.opened(with: password) else { throw .notAuthentic }
+        guard let password, let opened = try secret.opened(with: password) else { throw Fault(.notAuthentic) }
         return opened
     }
 }

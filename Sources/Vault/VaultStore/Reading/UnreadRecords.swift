@@ -30,7 +30,7 @@ struct UnreadRecords: Sendable {
         case .malformed(_, let error):
             malformedCount += 1
             if failures.count < VerificationReport.maximumListCount {
-                failures.append(RecordFailure(place: place, fault: error.fault))
+                failures.append(RecordFailure(place: place, fault: error.reason))
             }
         }
         last = (sequence, time)

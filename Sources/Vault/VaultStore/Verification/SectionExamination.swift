@@ -70,7 +70,7 @@ struct SectionExamination {
         _ kind: VerificationReport.Damage.Part,
         _ vault: OpenGeneration,
         _ part: SectionPart,
-        _ fault: Fault,
+        _ fault: Fault.Reason,
         items: [ItemName] = []
     ) {
         let range = vault.opening.fileRange(of: part, in: section)
@@ -89,7 +89,7 @@ struct SectionExamination {
     }
 
     /// Returns what is wrong with a part; rethrows errors that concern more than the part, such as an unreadable file.
-    private func fault(in error: VaultFormatError, _ vault: OpenGeneration) throws(StoreError) -> Fault {
+    private func fault(in error: VaultFormatError, _ vault: OpenGeneration) throws(StoreError) -> Fault.Reason {
         switch error {
         case .snapshotFailure(let fault, _): fault
         case .limitExceeded(let limit, let value): .limitExceeded(limit, value: value)
@@ -303,7 +303,7 @@ struct SectionExamination {
             // An item is saved with a damaged secret, so that it is not taken for one without data.
             if case .success = attributes { entries.append(entry) }
             let secretFault = try examineSecret(of: entry, try? attributes.get(), reader, dataKeys, vault)
-            let metadataFault: Fault? = if case .failure(let fault) = attributes { fault } else { nil }
+            let metadataFault: Fault.Reason? = if case .failure(let fault) = attributes { fault.reason } else { nil }
             guard let fault = metadataFault ?? secretFault else { continue }
             invalidItems.append(VerificationReport.InvalidItem(name: name(entry), fault: fault))
         }
@@ -332,7 +332,7 @@ struct SectionExamination {
     ) -> Result<ItemAttributes, Fault> {
         Result { () throws(Fault) in
             let item = block.items[entry.block.number]
-            guard item.revision == entry.revision else { throw .disagrees }
+            guard item.revision == entry.revision else { throw Fault(.disagrees) }
             return try item.metadata.attributes(matching: ItemMatch(entry), keys: keys)
         }
     }
@@ -344,7 +344,7 @@ struct SectionExamination {
         _ reader: SnapshotSection.Reader,
         _ keys: DataKeys,
         _ vault: OpenGeneration
-    ) throws(StoreError) -> Fault? {
+    ) throws(StoreError) -> Fault.Reason? {
         guard let part = entry.secret else { return nil }
         let box: [UInt8]
         do throws(VaultFormatError) {
@@ -357,11 +357,11 @@ struct SectionExamination {
             if let attributes { try secret.check(for: attributes) }
             return nil
         } catch {
-            switch error {
+            switch error.reason {
             case .notAuthentic, .badLength, .badPadding:
-                damage(.secret, vault, part, error, items: [name(entry)])
+                damage(.secret, vault, part, error.reason, items: [name(entry)])
                 return nil
-            default: return error
+            default: return error.reason
             }
         }
     }

@@ -23,7 +23,7 @@ package struct VerificationReport: Equatable, Sendable {
         package let part: Part
         /// The range in the file.
         package let range: Range<Int>
-        package let fault: Fault
+        package let fault: Fault.Reason
         /// The items that are lost with it, as far as known.
         package let items: [ItemName]
     }
@@ -31,7 +31,7 @@ package struct VerificationReport: Equatable, Sendable {
     /// An item that is invalid although the structure that holds it is intact.
     package struct InvalidItem: Equatable, Sendable {
         package let name: ItemName
-        package let fault: Fault
+        package let fault: Fault.Reason
     }
 
     /// Items that share a primary key, since several machines added them, the one that lookups take first.

@@ -116,9 +116,9 @@ extension Transaction {
         var settings = settings
         settings.revision = max(settings.revision, vault.settings?.revision ?? 0) + 1
         settings.revocations.formUnion(vault.settings?.revocations ?? Revocations())
-        let seed = try translating(StoreError.refused, vault.keyring.teamSecret(in: vault.prelude.keybag))
+        let seed = try translating(StoreError.refusal, vault.keyring.teamSecret(in: vault.prelude.keybag))
         guard let seed else { throw .keys(vault.keyring.isUnlocked ? .ownerNeeded : .locked) }
-        let record = try translating(StoreError.refused, SettingsRecord(settings, signedBy: seed, vault: vault.vault))
+        let record = try translating(StoreError.refusal, SettingsRecord(settings, signedBy: seed, vault: vault.vault))
         try append(.settings(body: record.body))
         vault.settingsRecord = record
     }

@@ -99,10 +99,10 @@ extension Transaction {
     mutating func append(_ keys: [KeybagEntry]) throws(StoreError) {
         if formerOpening == nil { formerOpening = vault.opening }
         for key in keys {
-            try translating(StoreError.refused, vault.opening.append(key))
+            try translating(StoreError.refusal, vault.opening.append(key))
             try append(.key(key))
         }
-        guard try translating(StoreError.refused, vault.opening.openWaitingEntries()).isEmpty else {
+        guard try translating(StoreError.refusal, vault.opening.openWaitingEntries()).isEmpty else {
             throw .refused(.notAuthentic)
         }
         vault.noteKeys()

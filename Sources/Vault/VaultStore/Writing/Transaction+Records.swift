@@ -44,7 +44,7 @@ extension Transaction {
         do throws(Fault) {
             opened = try secret.opened(withIfNeeded: passwords.current)
         } catch {
-            throw .refused(error)
+            throw .refusal(error)
         }
         guard let opened else { return [] }
         let form = opened.form
@@ -62,7 +62,7 @@ extension Transaction {
     ) throws(StoreError) -> [UInt8] {
         guard let password else { return Put.sealedSecret(data, form: form, of: revision, keys: keys.data) }
         let content = try translating(
-            StoreError.refused,
+            StoreError.refusal,
             password.sealed(data, form: form, of: revision, cipher: cipher)
         )
         return Put.sealedSecret(content.span, form: .applicationPassword, of: revision, keys: keys.data)
@@ -93,7 +93,7 @@ extension Transaction {
             replacedSalt: replaced?.salt ?? 0
         )
         let (put, content) = try translating(
-            StoreError.refused,
+            StoreError.refusal,
             Put.sealing(
                 revision,
                 provenance: provenance,
@@ -127,7 +127,7 @@ extension Transaction {
         do throws(Fault) {
             try vault.log.append(record, at: place, sequence: sequence, time: time)
         } catch {
-            throw .refused(error)
+            throw .refusal(error)
         }
         records.append(record)
     }

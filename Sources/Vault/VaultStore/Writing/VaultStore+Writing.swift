@@ -243,7 +243,7 @@ extension VaultStore {
         var writer = LogWriter(continuing: transaction.vault.position, keys: transaction.vault.opening.keys)
         let records = transaction.records
         let bytes = try translating(
-            StoreError.refused,
+            StoreError.refusal,
             writer.frame(records, time: time, syncedSequence: durable.sequence)
         )
         return (bytes, writer.position)
