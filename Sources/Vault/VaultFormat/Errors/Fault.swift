@@ -62,7 +62,8 @@ extension Fault.Reason {
             switch error {
             case let fault as Fault: fault.reason
             case let error as CipherError: .cipher(error)
-            default: preconditionFailure("unexpected error: \(error)")
+            // Nothing else is thrown there.
+            default: .disagrees
             }
     }
 }

@@ -281,7 +281,7 @@ extension OpenGeneration {
     }
 
     private func checkSeen(_ group: GroupID) throws(StoreError) {
-        try translating({ failure(VaultFormatError($0, in: .snapshot, offset: 0)) }, seen.check(group))
+        try translating({ failure(VaultFormatError($0, in: .snapshot, at: 0)) }, seen.check(group))
     }
 
     private mutating func judge(_ record: Seen, _ number: Int, toleratesDamage: Bool) throws(StoreError) {
