@@ -16,10 +16,7 @@ public struct RecoveryCode: Sendable {
 
     /// Creates a random code.
     public init() throws(VaultError) {
-        code = try translating(VaultError.init(recoveryCode:)) { () throws(RecoveryCodeError) in
-            let random = try translating(RecoveryCodeError.cipher, SystemRandom())
-            return try RecoverySecret(random: random)
-        }
+        code = try translating(VaultError.ofCipher, RecoverySecret(random: SystemRandom()))
     }
 
     /// Reads a code as a person types it.

@@ -2,6 +2,8 @@ internal import CofferBasics
 package import VaultCrypto
 
 /// Why a file of section 12 is not accepted; such a file must never be replaced.
+///
+/// Restore the file from a backup, or do without it; only after ``cipher(_:)`` the same file may be accepted.
 package enum KeyFileError: Error, Equatable, Sendable {
     /// The file is larger than the limit.
     case tooLarge(byteCount: Int)

@@ -1,6 +1,8 @@
 package import VaultCrypto
 
 /// Why a text is not a recovery code, as opposed to a code that does not open the vault.
+///
+/// Ask for the code again, and show where the mistake is; only after ``cipher(_:)`` the same text may be accepted.
 package enum RecoveryCodeError: Error, Equatable, Sendable {
     /// The text has the wrong number of characters, not counting separators.
     case wrongCharacterCount(Int)

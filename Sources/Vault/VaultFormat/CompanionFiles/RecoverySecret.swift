@@ -16,12 +16,8 @@ package struct RecoverySecret: Sendable {
     private let secret: Key
 
     /// A new random code.
-    package init(random: some RandomSource) throws(RecoveryCodeError) {
-        do throws(CipherError) {
-            secret = try random.key()
-        } catch {
-            throw .cipher(error)
-        }
+    package init(random: some RandomSource) throws(CipherError) {
+        secret = try random.key()
     }
 
     /// Reads a code as a person writes it.

@@ -3,6 +3,10 @@ package import VaultCrypto
 
 /// Why a vault, or a part of one, cannot be used: the failures of section 15 of the specification.
 ///
+/// After `noMatch`, `deviceKeyNeeded` and `grantExpired`, ask for another secret; after `unsupported`, for a newer
+/// version; after `notEnoughMemory` and `unavailable`, try again later. All other cases are damage: restore the vault,
+/// or salvage the rest if only the snapshot is concerned.
+///
 /// Offsets count from the start of the file unless stated otherwise. No case carries a secret or an attribute of an
 /// item.
 package enum VaultFormatError: Error, Equatable, Sendable {
@@ -46,7 +50,7 @@ package enum UnsupportedFeature: Equatable, Sendable {
     case record(kind: Int)
 }
 
-/// What the system could not provide.
+/// What the system could not provide: nothing is known to be wrong with the vault, so try again.
 package enum Unavailability: Error, Equatable, Sendable {
     case cipher(CipherError)
     /// The system's error number and the offset of the read.

@@ -3,6 +3,9 @@ package import VaultCrypto
 
 /// Why a grant could not be made, or does not open.
 ///
+/// If it could not be made, request it for fewer groups, with other names or for another recipient. If it does not
+/// open, the holder needs another credential, or a new grant from the owner; only ``cipher(_:)`` is worth another try.
+///
 /// Offsets count from the start of the body of the entry, or from the start of the payload where the name says so.
 package enum GrantError: Error, Equatable, Sendable {
     // MARK: The entry, before any key is used

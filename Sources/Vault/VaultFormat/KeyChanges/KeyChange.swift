@@ -66,6 +66,9 @@ package struct KeyChange: Sendable {
 }
 
 /// Why the keys or slots of a vault cannot be changed as requested.
+///
+/// Nothing has been changed. Most cases name what to unlock first or to change in the request; after ``grant(_:)`` and
+/// ``fault(_:)`` the same request fails again, unless there was too little memory.
 package enum KeyChangeObstacle: Error, Equatable, Sendable {
     /// The user root is missing: the vault must be unlocked.
     case ownerNeeded
@@ -100,7 +103,7 @@ package enum KeyChangeObstacle: Error, Equatable, Sendable {
 }
 
 extension KeyChangeObstacle {
-    /// The obstacle for an error in a change of keys.
+    /// The obstacle for an error that a change of keys threw: an obstacle, a fault, or a failure of the cryptography.
     package init(_ error: any Error) {
         self =
             switch error {

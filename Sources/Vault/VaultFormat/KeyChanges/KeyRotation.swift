@@ -256,16 +256,14 @@ extension Keyring {
     /// The change that renews all keys as `order` says, section 10.2.
     ///
     /// `keybag` holds the verified keys, `records` the key records of the log that cannot be opened here.
+    ///
+    /// - Throws: An error for ``KeyChangeObstacle/init(_:)``.
     package func rotated(
         _ keybag: Keybag,
         records: [KeybagEntry],
         _ order: RotationRequest
-    ) throws(KeyChangeObstacle) -> KeyChange {
-        do {
-            return try KeyRotation(of: self, keybag, records: records, order).finished()
-        } catch {
-            throw KeyChangeObstacle(error)
-        }
+    ) throws -> KeyChange {
+        try KeyRotation(of: self, keybag, records: records, order).finished()
     }
 
     /// The name of a group in its newest epoch.

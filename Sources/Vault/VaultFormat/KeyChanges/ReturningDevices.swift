@@ -4,6 +4,8 @@ internal import VaultCrypto
 // Section 10.2: the steps after a rotation that only a returning device can take itself.
 extension Keyring {
     /// The device-root wraps that `devices` are entitled to and lack.
+    ///
+    /// - Throws: An error for ``KeyChangeObstacle/init(_:)``.
     package func missingWraps(
         in keybag: Keybag,
         of devices: Set<DeviceID>
@@ -50,6 +52,8 @@ extension Keyring {
     /// The change that moves the items of the devices at hand to the newest epoch and adds the wraps that they lack.
     ///
     /// `keybag` holds the verified keys, `records` the key records of the log that cannot be opened here.
+    ///
+    /// - Throws: An error for ``KeyChangeObstacle/init(_:)``.
     package func changeForReturningDevices(_ keybag: Keybag, records: [KeybagEntry]) throws -> KeyChange {
         guard let user = roots.user else { throw KeyChangeObstacle.ownerNeeded }
         var keyring = self

@@ -2,6 +2,8 @@ internal import CofferBasics
 package import VaultCrypto
 
 /// Why the keys for new items cannot be made.
+///
+/// The vault is unchanged. Provide what the case says is needed, such as the passphrase, and add the items again.
 package enum KeyMakingError: Error, Equatable, Sendable {
     /// The user root is needed, or a class key that exists but is locked.
     case locked

@@ -186,11 +186,15 @@ package struct VaultOpening: Sendable {
     }
 
     /// Adds the key of a key record; when all were added, call ``openWaitingEntries()``.
+    ///
+    /// - Throws: A ``Fault`` if the record is invalid, or an error for ``VaultFormatError/init(ofKeys:)``.
     package mutating func append(_ entry: KeybagEntry) throws {
         try keyring.append(entry)
     }
 
     /// Opens entries whose keys came with key records, and returns those of key records that are not genuine.
+    ///
+    /// - Throws: An error for ``VaultFormatError/init(ofKeys:)``.
     package mutating func openWaitingEntries() throws -> [(entry: KeybagEntry, fault: Fault.Reason)] {
         try keyring.openWaitingEntries()
     }

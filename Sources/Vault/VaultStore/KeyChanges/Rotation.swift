@@ -50,7 +50,7 @@ package struct Rotation: Sendable, SlotAccepting {
         order.removedRecipients = removedRecipients
         order.revokedGrants = revokedGrants
         order.renewsTeamKey = renewsTeamKey
-        do throws(KeyChangeObstacle) {
+        do {
             var change = try vault.keyring.rotated(keybag, records: vault.unverifiedKeys, order)
             change.acceptedLosses = acceptedLosses
             return change

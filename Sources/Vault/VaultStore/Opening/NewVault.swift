@@ -27,7 +27,7 @@ package struct NewVault: Sendable, SlotAccepting {
     /// Returns the bytes of the vault's file.
     func bytes() throws(StoreError) -> [UInt8] {
         let cipher = draft.cipher
-        return try translating(StoreError.refusal) { () throws(CipherError) in
+        return try translating(StoreError.refusal) {
             let maker = try KeyMaker(
                 userRoot: draft.userRoot,
                 devices: draft.deviceRoots,
