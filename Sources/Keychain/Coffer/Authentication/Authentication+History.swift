@@ -12,17 +12,14 @@ extension Authentication {
         _ attributes: ItemAttributes,
         forData isForData: Bool = false,
         in vault: inout OpenGeneration
-    ) throws(KeychainError) -> Bool {
+    ) throws -> Bool {
         guard try vault.hasConditions() else { return true }
         let current = try vault.currentItem(past.name)
         if let current, current.revision != past.revision, current.flags.contains(.hasConditions) {
             guard try allows(current, in: &vault) else { return false }
         }
         let isLast = current == nil || current?.revision == past.revision
-        let sealed = try translating(KeychainError.init) { () throws(StoreError) in
-            isLast || isForData ? try vault.sealedSecret(of: past, attributes) : nil
-        }
-        return try allows(attributes, sealed)
+        return try allows(attributes, isLast || isForData ? vault.sealedSecret(of: past, attributes) : nil)
     }
 
     /// Throws unless a past revision may be read.
@@ -31,38 +28,33 @@ extension Authentication {
         _ attributes: ItemAttributes,
         forData isForData: Bool = false,
         in vault: inout OpenGeneration
-    ) throws(KeychainError) {
-        guard try allows(past, attributes, forData: isForData, in: &vault) else { throw .authenticationRequired }
+    ) throws {
+        guard try allows(past, attributes, forData: isForData, in: &vault) else {
+            throw KeychainError.authenticationRequired
+        }
     }
 
-    private func allows(_ item: StoredItem, in vault: inout OpenGeneration) throws(KeychainError) -> Bool {
-        let attributes: ItemAttributes
-        let sealed: SealedSecret?
-        do throws(StoreError) {
-            attributes = try vault.attributes(of: item)
-            sealed = try vault.sealedSecret(of: item, attributes)
-        } catch {
-            throw KeychainError(error)
-        }
-        return try allows(attributes, sealed)
+    private func allows(_ item: StoredItem, in vault: inout OpenGeneration) throws -> Bool {
+        let attributes = try vault.attributes(of: item)
+        return try allows(attributes, vault.sealedSecret(of: item, attributes))
     }
 
     /// Returns the data of a past revision, if it may be read; nil if it has none.
     func checkedSecret(
         of past: PastRevision,
         in vault: inout OpenGeneration
-    ) throws(KeychainError) -> Secret? {
-        let attributes = try translating(KeychainError.ofPast, vault.attributes(of: past))
+    ) throws -> Secret? {
+        let attributes = try KeychainError.ofPast { try vault.attributes(of: past) }
         try check(past, attributes, forData: true, in: &vault)
-        return try translating(KeychainError.ofPast, secret(of: past, in: &vault))
+        return try KeychainError.ofPast { try secret(of: past, in: &vault) }
     }
 }
 
 extension OpenGeneration {
     /// Whether there is, or was, an item whose access control has conditions.
-    fileprivate mutating func hasConditions() throws(KeychainError) -> Bool {
+    fileprivate mutating func hasConditions() throws -> Bool {
         for group in groupNames.keys {
-            if try translating(KeychainError.init, flags(of: group)).contains(.hasConditions) { return true }
+            if try flags(of: group).contains(.hasConditions) { return true }
         }
         return false
     }

@@ -26,10 +26,7 @@ final class Authentication {
     }
 
     /// Runs `body`, one of several calls, which authenticates the user in its own way.
-    func adopting<Result>(
-        _ other: CallAuthentication?,
-        _ body: () throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    func adopting<Result>(_ other: CallAuthentication?, _ body: () throws -> Result) throws -> Result {
         let former = call
         defer { call = former }
         if let other { call = other }
@@ -47,14 +44,14 @@ final class Authentication {
     ///   - usesPrivateKey: Whether the private key in the item is used, rather than found or described.
     ///   - sealed: The data of the item, if it has an application password.
     /// - Returns: Whether the item may be used.
-    /// - Throws: ``KeychainError`` if something is lacking.
+    /// - Throws: An error if something is lacking.
     func allows(
         _ attributes: ItemAttributes,
         usesPrivateKey: Bool = true,
         _ sealed: borrowing SealedSecret?
-    ) throws(KeychainError) -> Bool {
+    ) throws -> Bool {
         guard let control = attributes.accessControl, control.flags != 0 else { return true }
-        do throws(KeychainError) {
+        do {
             if usesPrivateKey || !attributes.isPrivateKeyForUse { try checkUser(control) }
             try checkPassword(of: sealed)
             return true
@@ -82,13 +79,13 @@ final class Authentication {
         if !ways.isEmpty { throw lacking(.user(ways)) }
     }
 
-    private func checkPassword(of sealed: borrowing SealedSecret?) throws(KeychainError) {
+    private func checkPassword(of sealed: borrowing SealedSecret?) throws {
         guard let (stretching, isRight) = try sealed.password(from: context), isRight != true else { return }
         if isRight == false {
             context.forgetKey(stretching)
             wrongAnswerCount += 1
             guard context.applicationPassword == nil, wrongAnswerCount < AuthenticationContext.attemptCount else {
-                throw .authenticationFailed
+                throw KeychainError.authenticationFailed
             }
         }
         throw lacking(.password(stretching))
@@ -112,7 +109,7 @@ final class Authentication {
     }
 
     private func opened(_ secret: consuming Secret?, of name: ItemName) throws(StoreError) -> Secret? {
-        do throws(Fault) {
+        do {
             let stretching = try secret.stretching
             return try secret.opened(withIfNeeded: stretching.flatMap(context.passwordKey))
         } catch {
@@ -130,7 +127,7 @@ final class Authentication {
     func passwords(
         replacing sealed: borrowing SealedSecret?,
         for attributes: ItemAttributes?
-    ) throws(KeychainError) -> ApplicationPasswords {
+    ) throws -> ApplicationPasswords {
         var passwords = ApplicationPasswords()
         if let stretching = try sealed.password(from: context)?.stretching {
             passwords.current = context.passwordKey(stretching)
@@ -154,10 +151,10 @@ final class Authentication {
     /// Obtains what the failed call lacks, while nothing is locked, so that the call can start again.
     ///
     /// - Throws: The error of the call if it lacks nothing, or why what it lacks cannot be obtained.
-    func resolve(_ error: KeychainError) throws(KeychainError) {
-        guard let demand, error == .authenticationRequired else { throw error }
+    func resolve(_ error: any Error) throws {
+        guard let demand, error as? KeychainError == .authenticationRequired else { throw error }
         self.demand = nil
-        try adopting(demand.1) { () throws(KeychainError) in try meet(demand.0) }
+        try adopting(demand.1) { try meet(demand.0) }
     }
 
     private func meet(_ demand: AuthenticationDemand) throws(KeychainError) {

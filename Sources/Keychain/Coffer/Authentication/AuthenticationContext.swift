@@ -157,10 +157,12 @@ extension AuthenticationContext {
             switch answer {
             case .success: break
             case .password(let passphrase):
-                do throws(KeychainError) {
+                do {
                     guard try keychain.isOpened(by: passphrase) else { return nil }
+                } catch KeychainError.noPassphrase {
+                    return .failure(.passcodeNotSet)
                 } catch {
-                    return .failure(error == .noPassphrase ? .passcodeNotSet : .authenticationFailed)
+                    return .failure(.authenticationFailed)
                 }
             case .failure: return answer
             }

@@ -24,14 +24,16 @@ extension AuthenticationContext {
         for demand: AuthenticationDemand,
         in keychain: Keychain
     ) throws(KeychainError) -> Bool {
-        switch demand {
-        case .user:
-            guard try keychain.isOpened(by: password) else { return false }
-            noteAuthentication(.passphrase)
-        case .password(let stretching): keep(try keychain.stretched(password, stretching))
-        case .newPassword: keep(try keychain.stretched(password, nil), isNew: true)
+        try KeychainError.converting {
+            switch demand {
+            case .user:
+                guard try keychain.isOpened(by: password) else { return false }
+                noteAuthentication(.passphrase)
+            case .password(let stretching): keep(try keychain.stretched(password, stretching))
+            case .newPassword: keep(try keychain.stretched(password, nil), isNew: true)
+            }
+            return true
         }
-        return true
     }
 }
 

@@ -10,7 +10,7 @@ struct SealedSecret: ~Copyable {
     /// Takes the data of an item; nil if that has no application password.
     fileprivate init?(_ secret: consuming Secret?, of name: ItemName, _ attributes: ItemAttributes) throws(StoreError) {
         guard let secret else { return nil }
-        do throws(Fault) {
+        do {
             try attributes.check(secret.form)
             guard let stretching = try secret.stretching else { return nil }
             self.secret = secret
@@ -25,16 +25,12 @@ extension Optional where Wrapped: ~Copyable, Wrapped == SealedSecret {
     /// How the password was stretched, and whether the one in `context` is right; that is nil if it has none.
     borrowing func password(
         from context: AuthenticationContext
-    ) throws(KeychainError) -> (stretching: PasswordStretching, isRight: Bool?)? {
+    ) throws -> (stretching: PasswordStretching, isRight: Bool?)? {
         switch self {
         case .none: return nil
         case .some(let sealed):
             guard let key = context.passwordKey(sealed.stretching) else { return (sealed.stretching, nil) }
-            let isRight = try translating(
-                { (fault: Fault) in KeychainError(.refused(fault.reason)) },
-                sealed.secret.isSealed(with: key)
-            )
-            return (sealed.stretching, isRight)
+            return (sealed.stretching, try sealed.secret.isSealed(with: key))
         }
     }
 }

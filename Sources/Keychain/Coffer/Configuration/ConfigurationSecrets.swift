@@ -82,7 +82,7 @@ public struct ConfigurationSecrets: Sendable {
     public func frozen() -> ConfigurationSecrets {
         guard case .keychain = source else { return self }
         var frozen = self
-        frozen.source = .frozen(Result { () throws(KeychainError) in try secrets() })
+        frozen.source = .frozen(Result(catching: secrets))
         return frozen
     }
 
@@ -105,7 +105,7 @@ public struct ConfigurationSecrets: Sendable {
         switch source {
         case .frozen(let secrets): return try secrets.get()[Array(account.utf8)]
         case .keychain:
-            return try keychain.withOldestSecret(conditions + [.account(account)]) { (secret) throws(KeychainError) in
+            return try keychain.withOldestSecret(conditions + [.account(account)]) { secret in
                 secret.lent { Passphrase($0) }
             } ?? nil
         }
@@ -117,8 +117,8 @@ public struct ConfigurationSecrets: Sendable {
     private func secrets() throws(KeychainError) -> [[UInt8]: Passphrase] {
         try keychain.calls.announce(.readSecret) { [String: ItemValue](announcing: conditions) }
         let search = try keychain.typedSearch(conditions)
-        let found = try keychain.readIfAny { (vault, authentication) throws(KeychainError) in
-            try search.items(in: &vault, authentication, limit: .max) { (found, vault) throws(StoreError) in
+        let found = try keychain.readIfAny { (vault, authentication) in
+            try search.items(in: &vault, authentication, limit: .max) { (found, vault) in
                 let item = found.attributes.map { Stored<GenericPassword>(found.item, $0, in: vault).item }
                 let secret = try authentication.secret(of: found.item, in: &vault).lent { Passphrase($0) }
                 return (account: item?.accountBytes ?? [], secret: secret)
@@ -131,7 +131,7 @@ public struct ConfigurationSecrets: Sendable {
     }
 
     private func text(_ secret: Passphrase) throws(KeychainError) -> String {
-        try secret.withBytes { (bytes) throws(KeychainError) in try String(secret: bytes) }
+        try secret.withBytes(String.init(secret:))
     }
 
     private static func decoded<Value: LosslessStringConvertible>(_ text: String) throws(KeychainError) -> Value {

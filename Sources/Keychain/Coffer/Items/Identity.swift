@@ -49,15 +49,9 @@ extension Keychain {
     ) throws(KeychainError) -> [Identity] {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions, of: .identity) }
         let search = try groups.identitySearch(Query(conditions, of: .identity), for: .find)
-        let found = try read { (vault, authentication) throws(KeychainError) -> [Identity?] in
-            let outcome = try search.items(in: &vault, authentication, limit: limit) { pair, vault in
-                Identity(pair, in: vault)
-            }
-            do throws(KeychainError) {
-                return try outcome.elements()
-            } catch .itemNotFound {
-                return []
-            }
+        let found = try read { (vault, authentication) in
+            try search.items(in: &vault, authentication, limit: limit) { pair, vault in Identity(pair, in: vault) }
+                .list()
         }
         return found.compactMap(\.self)
     }

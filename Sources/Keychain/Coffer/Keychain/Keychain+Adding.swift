@@ -7,7 +7,7 @@ internal import VaultStore
 extension Keychain {
     /// Adds an item.
     package func add(_ addition: Addition) throws(KeychainError) -> ItemAnswer {
-        try change(creatingVault: true) { (transaction, authentication) throws(KeychainError) in
+        try change(creatingVault: true) { (transaction, authentication) in
             try addition.answer(in: &transaction, authentication)
         }
     }
@@ -24,11 +24,10 @@ extension Keychain {
         var (certificate, key) = (certificate, key)
         certificate.query.returns = [.persistentReference]
         key.query.returns = []
-        return try change(creatingVault: true) {
-            [certificate, key] (transaction, authentication) throws(KeychainError) in
+        return try change(creatingVault: true) { [certificate, key] (transaction, authentication) in
             let reference = try certificate.answerUnlessThere(in: &transaction, authentication)
             let isKeyNew = try key.answerUnlessThere(in: &transaction, authentication) != nil
-            guard reference != nil || isKeyNew else { throw .duplicateItem }
+            guard reference != nil || isKeyNew else { throw KeychainError.duplicateItem }
             guard isReferenceWanted, case .data(let bytes)? = reference,
                 let item = PersistentReference(bytes)?.item
             else { return .notRequested }
@@ -49,7 +48,7 @@ package struct Addition: Sendable {
     func answer(
         in transaction: inout Transaction,
         _ authentication: Authentication
-    ) throws(KeychainError) -> ItemAnswer {
+    ) throws -> ItemAnswer {
         let data = query.data
         let added = try insert(secret: data?.span, in: &transaction, authentication)
         guard !query.returns.isEmpty else { return .notRequested }
@@ -71,11 +70,10 @@ package struct Addition: Sendable {
     func answerUnlessThere(
         in transaction: inout Transaction,
         _ authentication: Authentication
-    ) throws(KeychainError) -> ItemAnswer? {
-        do throws(KeychainError) {
+    ) throws -> ItemAnswer? {
+        do {
             return try answer(in: &transaction, authentication)
-        } catch {
-            guard error == .duplicateItem else { throw error }
+        } catch StoreError.duplicate {
             return nil
         }
     }
@@ -85,20 +83,18 @@ package struct Addition: Sendable {
         secret: Span<UInt8>?,
         in transaction: inout Transaction,
         _ authentication: Authentication
-    ) throws(KeychainError) -> StoredItem {
+    ) throws -> StoredItem {
         let password = secret == nil ? nil : try authentication.password(for: attributes)
-        return try translating(KeychainError.init) { () throws(StoreError) in
-            let name = try transaction.add(
-                attributes,
-                secret: secret,
-                group: Array(group.utf8),
-                protection: accessibility.protection,
-                owner: transaction.vault.owner(for: accessibility.protection),
-                password: password
-            )
-            guard let added = try transaction.vault.item(name) else { throw .noSuchItem(name) }
-            return added
-        }
+        let name = try transaction.add(
+            attributes,
+            secret: secret,
+            group: Array(group.utf8),
+            protection: accessibility.protection,
+            owner: transaction.vault.owner(for: accessibility.protection),
+            password: password
+        )
+        guard let added = try transaction.vault.item(name) else { throw StoreError.noSuchItem(name) }
+        return added
     }
 }
 
@@ -111,7 +107,7 @@ extension ItemAttributes {
             entries.append((.string(name.rawValue), archived))
         }
         guard let dictionary = CanonicalDictionary(entries) else { throw .invalid(.value(of: "")) }
-        do throws(Fault) {
+        do {
             try self.init(itemClass, dictionary)
         } catch {
             throw .invalid(.value(of: ""))

@@ -26,16 +26,14 @@ extension Keychain {
 
     /// Asks the user for what the use of a private key with this access control demands.
     package func authenticate(for control: AccessControl) throws(KeychainError) {
-        try authenticated { authentication throws(KeychainError) in try authentication.check(control) }
+        try KeychainError.converting { try authenticated { authentication in try authentication.check(control) } }
     }
 
     /// Calls `body` until the user has presented everything that it demands.
-    func authenticated<Result: ~Copyable>(
-        _ body: (Authentication) throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
+    func authenticated<Result: ~Copyable>(_ body: (Authentication) throws -> Result) throws -> Result {
         let authentication = Authentication(self)
         while true {
-            do throws(KeychainError) {
+            do {
                 return try body(authentication)
             } catch {
                 try authentication.resolve(error)
@@ -45,36 +43,34 @@ extension Keychain {
 
     /// Whether a passphrase opens the vault.
     ///
-    /// - Throws: ``KeychainError/noPassphrase`` if no passphrase does, or another ``KeychainError``.
-    func isOpened(by passphrase: Passphrase) throws(KeychainError) -> Bool {
-        guard let store = try openedStore() else { throw .noPassphrase }
-        let (slots, vault) = try translating(KeychainError.init) { () throws(StoreError) in
-            try store.read { vault in (vault.verifiedKeybag.slots.filter { $0.kind == .passphrase }, vault.vault) }
+    /// - Throws: ``KeychainError/noPassphrase`` if no passphrase does, or another error.
+    func isOpened(by passphrase: Passphrase) throws -> Bool {
+        guard let store = try openedStore() else { throw KeychainError.noPassphrase }
+        let (slots, vault) = try store.read { vault in
+            (vault.verifiedKeybag.slots.filter { $0.kind == .passphrase }, vault.vault)
         }
-        guard !slots.isEmpty else { throw .noPassphrase }
+        guard !slots.isEmpty else { throw KeychainError.noPassphrase }
         var unlocker = SlotUnlocker(
             Keybag(entries: slots.map { .slot($0) }),
             vault: vault,
             availableByteCount: store.environment.memory.byteCount
         )
-        do throws(VaultFormatError) {
-            try passphrase.withBytes { bytes throws(VaultFormatError) in _ = try unlocker.opened(passphrase: bytes) }
+        do {
+            try passphrase.withBytes { bytes in _ = try unlocker.opened(passphrase: bytes) }
             return true
-        } catch {
-            guard error == .noMatch else { throw KeychainError(.vault(error, path: store.path)) }
+        } catch VaultFormatError.noMatch {
             return false
+        } catch let error as VaultFormatError {
+            throw StoreError.vault(error, path: store.path)
         }
     }
 
     /// The key of an application password; `stretching` is nil for a new one.
-    func stretched(
-        _ password: Passphrase,
-        _ stretching: PasswordStretching?
-    ) throws(KeychainError) -> ApplicationPasswordKey {
-        guard let store = try openedStore() else { throw .itemNotFound }
+    func stretched(_ password: Passphrase, _ stretching: PasswordStretching?) throws -> ApplicationPasswordKey {
+        guard let store = try openedStore() else { throw KeychainError.itemNotFound }
         let available = store.environment.memory.byteCount
-        do throws(VaultFormatError) {
-            return try password.withBytes { bytes throws(VaultFormatError) in
+        do {
+            return try password.withBytes { bytes in
                 try ApplicationPasswordKey(
                     bytes,
                     stretching
@@ -85,8 +81,8 @@ extension Keychain {
                     availableByteCount: available
                 )
             }
-        } catch {
-            throw KeychainError(.vault(error, path: store.path))
+        } catch let error as VaultFormatError {
+            throw StoreError.vault(error, path: store.path)
         }
     }
 }

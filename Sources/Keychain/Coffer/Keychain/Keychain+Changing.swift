@@ -6,21 +6,21 @@ internal import VaultStore
 extension Keychain {
     /// Changes all items that match an update, or none.
     package func update(_ update: ItemUpdate) throws(KeychainError) {
-        try change { (transaction, authentication) throws(KeychainError) in
+        try change { (transaction, authentication) in
             try apply(update, &transaction, authentication)
         }
     }
 
     /// Deletes all items that match a deletion.
     package func delete(_ deletion: ItemDeletion) throws(KeychainError) {
-        try change { (transaction, _) throws(KeychainError) in try delete(deletion, &transaction) }
+        try change { (transaction, _) in try delete(deletion, &transaction) }
     }
 
     func apply(
         _ update: ItemUpdate,
         _ transaction: inout Transaction,
         _ authentication: Authentication
-    ) throws(KeychainError) {
+    ) throws {
         switch update.target {
         case .items(let search, let changes): try apply(changes, to: search, &transaction, authentication)
         case .identities(let search, let certificates, let keys):
@@ -33,7 +33,7 @@ extension Keychain {
         to search: ItemSearch,
         _ transaction: inout Transaction,
         _ authentication: Authentication
-    ) throws(KeychainError) {
+    ) throws {
         let found = try search.items(in: &transaction.vault, authentication, limit: .max) { match, _ in match }
             .elements()
         var damages: [StoreError] = []
@@ -41,16 +41,14 @@ extension Keychain {
             if let damage = try apply(changes, to: match, &transaction, authentication) { damages.append(damage) }
         }
         // Damaged items are not changed, just as lists leave them out.
-        if let damage = damages.first, damages.count == found.count { throw KeychainError(damage) }
+        if let damage = damages.first, damages.count == found.count { throw damage }
     }
 
-    func delete(_ deletion: ItemDeletion, _ transaction: inout Transaction) throws(KeychainError) {
+    func delete(_ deletion: ItemDeletion, _ transaction: inout Transaction) throws {
         switch deletion.target {
         case .items(let search):
             let found = try search.items(in: &transaction.vault, nil, limit: .max) { match, _ in match }.elements()
-            try translating(KeychainError.init) { () throws(StoreError) in
-                for match in found { try transaction.delete(match.item) }
-            }
+            for match in found { try transaction.delete(match.item) }
         case .identities(let search): try deleteIdentities(search, &transaction)
         }
     }
@@ -61,7 +59,7 @@ extension Keychain {
         to match: ItemSearch.Found,
         _ transaction: inout Transaction,
         _ authentication: Authentication
-    ) throws(KeychainError) -> StoreError? {
+    ) throws -> StoreError? {
         guard let data = changes.data else { return try apply(changes, .keep, to: match, &transaction, authentication) }
         return try apply(changes, .replace(data.span), to: match, &transaction, authentication)
     }
@@ -73,8 +71,8 @@ extension Keychain {
         to match: ItemSearch.Found,
         _ transaction: inout Transaction,
         _ authentication: Authentication
-    ) throws(KeychainError) -> StoreError? {
-        guard let old = match.attributes else { throw .itemNotFound }
+    ) throws -> StoreError? {
+        guard let old = match.attributes else { throw KeychainError.itemNotFound }
         let attributes = try changed(old, changes, after: old)
         let accessibility = changes.accessibility ?? changes.accessControl?.accessibility
         let group = try groups.named(changes.group, for: .update)
@@ -85,25 +83,14 @@ extension Keychain {
             case .keep: match.item.hasData
             case .replace: true
             }
-        let sealed: SealedSecret?
-        do throws(StoreError) {
-            sealed = try transaction.vault.sealedSecret(of: match.item, old)
-        } catch {
-            return try Self.damage(error)
-        }
-        let passwords = try authentication.passwords(replacing: sealed, for: getsData ? attributes : nil)
-        do throws(StoreError) {
+        do {
+            let sealed = try transaction.vault.sealedSecret(of: match.item, old)
+            let passwords = try authentication.passwords(replacing: sealed, for: getsData ? attributes : nil)
             try write(match.item, attributes, secret, passwords, accessibility, target, &transaction)
             return nil
-        } catch {
-            return try Self.damage(error)
+        } catch let error as StoreError where error.isDamageOfOneItem {
+            return error
         }
-    }
-
-    /// Returns the damage of one item; any other error, such as a damaged page, affects more, and is thrown.
-    private static func damage(_ error: StoreError) throws(KeychainError) -> StoreError {
-        guard case .invalidItem = error, error.isDamageOfAnItem else { throw KeychainError(error) }
-        return error
     }
 
     /// Writes an item again, in another group or with another protection if these are given.

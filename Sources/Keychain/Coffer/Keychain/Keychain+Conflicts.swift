@@ -33,21 +33,19 @@ extension Keychain {
         try calls.announce(.readHistory) { [:] }
         let all = try typedSearch([ItemCondition<Item>]())
         let own = try typedSearch(group.map { [ItemCondition<Item>.group($0)] } ?? [])
-        let found = try readIfAny { (vault, _) throws(KeychainError) -> [KeychainReference<Item>] in
+        let found = try readIfAny { (vault, _) -> [KeychainReference<Item>] in
             let isPerGroup = vault.hasHadGrants
             let groups = try (isPerGroup ? own : all).groupIDs(in: vault)
             // An item that was planted under the id of another one is no change to that.
-            return try translating(KeychainError.init) { () throws(StoreError) in
-                var references: [KeychainReference<Item>] = []
-                for groups in isPerGroup ? groups.map({ [$0] }) : [groups] {
-                    let name = isPerGroup ? vault.groupNames[groups[0]] : nil
-                    let items = try vault.contestedItems(of: own.filter.itemClass, in: groups)
-                    references += items.map { item in
-                        KeychainReference(item, in: name.map { String(decoding: $0, as: UTF8.self) })
-                    }
+            var references: [KeychainReference<Item>] = []
+            for groups in isPerGroup ? groups.map({ [$0] }) : [groups] {
+                let name = isPerGroup ? vault.groupNames[groups[0]] : nil
+                let items = try vault.contestedItems(of: own.filter.itemClass, in: groups)
+                references += items.map { item in
+                    KeychainReference(item, in: name.map { String(decoding: $0, as: UTF8.self) })
                 }
-                return references
             }
+            return references
         }
         var histories: [ItemHistory<Item>] = []
         for reference in found ?? [] { histories.append(try history(of: reference)) }
@@ -69,15 +67,14 @@ extension Keychain {
         try calls.announce(.readHistory) { [:] }
         let all = try typedSearch([ItemCondition<Item>]())
         let own = try typedSearch(group.map { [ItemCondition<Item>.group($0)] } ?? [])
-        return try readIfAny { (vault, authentication) throws(KeychainError) -> [[PastItem<Item>]] in
+        return try readIfAny { (vault, authentication) -> [[PastItem<Item>]] in
             let isPerGroup = vault.hasHadGrants
             let groups = try (isPerGroup ? own : all).groupIDs(in: vault)
             var found: [[PastItem<Item>]] = []
             for groups in isPerGroup ? groups.map({ [$0] }) : [groups] {
-                let conflicts = try translating(KeychainError.init) { () throws(StoreError) in
-                    try vault.conflicts(of: own.filter.itemClass, in: groups)
+                for versions in try vault.conflicts(of: own.filter.itemClass, in: groups) {
+                    found.append(try read(versions, in: &vault, authentication))
                 }
-                for versions in conflicts { found.append(try read(versions, in: &vault, authentication)) }
             }
             return found
         } ?? []
@@ -88,7 +85,7 @@ extension Keychain {
         _ versions: [PastRevision],
         in vault: inout OpenGeneration,
         _ authentication: Authentication
-    ) throws(KeychainError) -> [PastItem<Item>] {
+    ) throws -> [PastItem<Item>] {
         var items: [PastItem<Item>] = []
         for past in versions {
             guard let reading = try ItemSearch.reading(past, in: &vault) else { continue }
@@ -97,8 +94,7 @@ extension Keychain {
                 continue
             }
             try authentication.check(past, attributes, in: &vault)
-            let dated = try translating(KeychainError.init, vault.dated(past))
-            var item = PastItem<Item>(dated, attributes, in: vault)
+            var item = PastItem<Item>(try vault.dated(past), attributes, in: vault)
             item.isConflict = items.last?.past.name.item == past.name.item
             items.append(item)
         }
@@ -116,7 +112,7 @@ extension Keychain {
         keeping kept: PastItem<Item>
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.restore) { kept.reference.request }
-        return try changeItems { (transaction) throws(KeychainError) in
+        return try changeItems { (transaction) in
             try transaction.resolveConflict(keeping: kept)
         }
     }
@@ -127,7 +123,7 @@ extension Keychain {
         of versions: [PastItem<Item>]
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.restore) { kept.reference.request }
-        return try changeItems { (transaction) throws(KeychainError) in
+        return try changeItems { (transaction) in
             for version in versions where version.reference != kept.reference && !version.isConflict {
                 try transaction.delete(version.reference, ifRevision: version.revision)
             }

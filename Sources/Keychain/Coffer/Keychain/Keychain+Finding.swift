@@ -6,11 +6,7 @@ internal import VaultStore
 extension Keychain {
     /// Returns what a query asks for.
     package func find(_ query: ItemQuery) throws(KeychainError) -> ItemAnswer {
-        query.answer(
-            try read { (vault, authentication) throws(KeychainError) in
-                try query.found(in: &vault, authentication)
-            }
-        )
+        query.answer(try read { (vault, authentication) in try query.found(in: &vault, authentication) })
     }
 }
 
@@ -21,7 +17,7 @@ extension ItemDescription {
         readingData: Bool,
         in vault: inout OpenGeneration,
         _ authentication: Authentication
-    ) throws(StoreError) {
+    ) throws {
         let item = found.item
         let secret = readingData ? try authentication.secret(of: item, in: &vault) : nil
         // A request that does not need the attributes does not need the group and the digest either.
@@ -50,14 +46,14 @@ extension ItemQuery {
     func found(
         in vault: inout OpenGeneration,
         _ authentication: Authentication
-    ) throws(KeychainError) -> Found {
+    ) throws -> Found {
         switch try targetWithCondition(in: &vault, authentication) {
         case .identities(let search):
             return .identities(try Keychain.identities(query, search, in: &vault, authentication))
         case .items(let search):
             let returns = query.returns
             let found = try search.items(in: &vault, authentication, limit: query.limit.count) {
-                (match, vault) throws(StoreError) -> ItemDescription? in
+                (match, vault) -> ItemDescription? in
                 guard !returns.isEmpty else { return nil }
                 let isAboutData = !returns.isDisjoint(with: [.data, .reference])
                 return try ItemDescription(match, readingData: isAboutData, in: &vault, authentication)
@@ -70,7 +66,7 @@ extension ItemQuery {
     private func targetWithCondition(
         in vault: inout OpenGeneration,
         _ authentication: Authentication
-    ) throws(KeychainError) -> Target {
+    ) throws -> Target {
         guard let condition = query.certificateCondition else { return target }
         let search =
             switch target {
@@ -83,7 +79,7 @@ extension ItemQuery {
             everyCertificate.synchronizability = .any
             let filter = try ItemFilter(everyCertificate, .certificate)
             let all = ItemSearch(filter: filter, scope: search.scope, needsAttributes: false, isForDeletion: false)
-            others = try all.items(in: &vault, authentication, limit: .max) { (found, vault) throws(StoreError) in
+            others = try all.items(in: &vault, authentication, limit: .max) { (found, vault) in
                 try authentication.secret(of: found.item, in: &vault).lent { Array(copying: $0) } ?? []
             }.found
         }

@@ -20,7 +20,7 @@ extension Keychain {
     ) throws(KeychainError) -> ItemHistory<Item> {
         try calls.announce(.readHistory) { reference.request }
         let search = try typedSearch(reference)
-        return try read { (vault, authentication) throws(KeychainError) in
+        return try read { (vault, authentication) in
             try search.history(Item.self, in: &vault, authentication)
         }
     }
@@ -31,7 +31,7 @@ extension Keychain {
     public var historyStart: KeychainDate? {
         get throws(KeychainError) {
             try calls.announce(.readHistory) { [:] }
-            return try readIfAny { (vault, _) throws(KeychainError) in
+            return try readIfAny { (vault, _) in
                 let start = vault.historySince
                 return start == .beginning ? nil : KeychainDate(start.time)
             } ?? nil
@@ -62,7 +62,7 @@ extension Keychain {
     ) throws(KeychainError) -> PastItems<Item> {
         try calls.announce(.readHistory) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try readIfAny { (vault, authentication) throws(KeychainError) in
+        return try readIfAny { (vault, authentication) in
             try search.items(Item.self, at: date, in: &vault, authentication)
         } ?? PastItems(items: [], isComplete: true)
     }
@@ -88,7 +88,7 @@ extension Keychain {
     ) throws(KeychainError) -> [PastItem<Item>] {
         try calls.announce(.readHistory) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try readIfAny { (vault, authentication) throws(KeychainError) in
+        return try readIfAny { (vault, authentication) in
             try search.deletedItems(Item.self, in: &vault, authentication)
         } ?? []
     }
@@ -107,7 +107,7 @@ extension Keychain {
     ) throws(KeychainError) -> Result? {
         try calls.announce(.readHistory) { past.reference.request }
         try groups.check(past.accessGroup, for: .find)
-        let secret = try read { (vault, authentication) throws(KeychainError) in
+        let secret = try read { (vault, authentication) in
             try authentication.checkedSecret(of: past.past, in: &vault)
         }
         return try secret.lent(to: body)
@@ -148,7 +148,7 @@ extension Keychain {
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.restore) { past.reference.request }
-        return try changeItems { (transaction) throws(KeychainError) in
+        return try changeItems { (transaction) in
             try transaction.restore(past, ifRevision: expected)
         }
     }
@@ -169,15 +169,19 @@ extension Keychain {
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.restore) { reference.request }
-        return try changeItems { (transaction) throws(KeychainError) in
+        return try changeItems { (transaction) in
             try transaction.undo(reference, ifRevision: expected)
         }
     }
 }
 
 extension KeychainError {
-    /// The error for a past revision that cannot be read.
-    static func ofPast(_ error: StoreError) -> KeychainError {
-        if case .noSuchItem = error { .noSuchRevision } else { KeychainError(error) }
+    /// Returns the result of `body`, which uses a past revision: if that is not there, no item is missing.
+    static func ofPast<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch StoreError.noSuchItem {
+            throw KeychainError.noSuchRevision
+        }
     }
 }

@@ -11,11 +11,10 @@ extension Keychain {
         _ search: IdentitySearch,
         in vault: inout OpenGeneration,
         _ authentication: Authentication
-    ) throws(KeychainError) -> [IdentityDescription?] {
+    ) throws -> [IdentityDescription?] {
         let (returns, limit) = (query.returns, query.limit.count)
         let isAboutBoth = returns.contains(.reference) || returns.isStrictSuperset(of: .data)
-        return try search.items(in: &vault, authentication, limit: limit) {
-            (pair, vault) throws(StoreError) -> IdentityDescription? in
+        return try search.items(in: &vault, authentication, limit: limit) { (pair, vault) -> IdentityDescription? in
             guard !returns.isEmpty else { return nil }
             let isAboutKey = isAboutBoth || returns.contains(.data)
             return IdentityDescription(
@@ -35,16 +34,14 @@ extension Keychain {
         to search: IdentitySearch,
         _ transaction: inout Transaction,
         _ authentication: Authentication
-    ) throws(KeychainError) {
+    ) throws {
         var changed: Set<ItemName> = []
         for pair in try search.items(in: &transaction.vault, authentication, limit: .max, { pair, _ in pair })
             .elements()
         {
             for (match, changes) in [(pair.certificate, changes.certificates), (pair.key, changes.keys)]
             where changed.insert(match.item.name).inserted {
-                if let damage = try apply(changes, to: match, &transaction, authentication) {
-                    throw KeychainError(damage)
-                }
+                if let damage = try apply(changes, to: match, &transaction, authentication) { throw damage }
             }
         }
     }
@@ -53,7 +50,7 @@ extension Keychain {
     func deleteIdentities(
         _ search: IdentitySearch,
         _ transaction: inout Transaction
-    ) throws(KeychainError) {
+    ) throws {
         let pairs = try search.items(in: &transaction.vault, nil, limit: .max) { pair, _ in pair }.elements()
         let names = Set(pairs.map(\.certificate.item.name))
         let needed = try search.hashes(except: names, in: &transaction.vault)
@@ -65,7 +62,7 @@ extension Keychain {
                 items.append(pair.key.item)
             }
             for item in items where deleted.insert(item.name).inserted {
-                try translating(KeychainError.init, transaction.delete(item))
+                try transaction.delete(item)
             }
         }
     }

@@ -35,7 +35,7 @@ extension Keychain {
     ) throws(KeychainError) -> [Stored<Item>] {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try readIfAny { (vault, authentication) throws(KeychainError) in
+        return try readIfAny { (vault, authentication) in
             try search.stored(Item.self, limit: limit, in: &vault, authentication)
         } ?? []
     }
@@ -55,7 +55,7 @@ extension Keychain {
     ) throws(KeychainError) -> Stored<Item>? {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try readIfAny { (vault, authentication) throws(KeychainError) in
+        return try readIfAny { (vault, authentication) in
             try search.stored(Item.self, limit: 1, in: &vault, authentication).first
         } ?? nil
     }
@@ -70,7 +70,7 @@ extension Keychain {
     ) throws(KeychainError) -> Stored<Item>? {
         try calls.announce(.find) { reference.request }
         let search = try typedSearch(reference)
-        return try readIfAny { (vault, authentication) throws(KeychainError) in
+        return try readIfAny { (vault, authentication) in
             try search.stored(Item.self, limit: 1, in: &vault, authentication).first
         } ?? nil
     }
@@ -96,7 +96,7 @@ extension Keychain {
     ) throws(KeychainError) -> Int {
         try calls.announce(.count) { [String: ItemValue](announcing: conditions) }
         let search = try groups.search(Query(conditions), for: .find)
-        return try readIfAny { (vault, authentication) throws(KeychainError) in
+        return try readIfAny { (vault, authentication) in
             try search.items(in: &vault, authentication, limit: .max).count
         } ?? 0
     }
@@ -104,11 +104,9 @@ extension Keychain {
     /// Whether several items have the primary key of `item`, since several machines added them.
     package func isShared<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Bool {
         let addition = try groups.addition(item.query(), at: now)
-        return try readIfAny { (vault, _) throws(KeychainError) in
+        return try readIfAny { (vault, _) in
             guard let group = vault.keyring.group(named: Array(addition.group.utf8))?.group else { return false }
-            return try translating(KeychainError.init) { () throws(StoreError) in
-                try vault.items(withPrimaryKeyOf: addition.attributes, in: group).count > 1
-            }
+            return try vault.items(withPrimaryKeyOf: addition.attributes, in: group).count > 1
         } ?? false
     }
 
@@ -130,7 +128,7 @@ extension ItemSearch {
         limit: Int,
         in vault: inout OpenGeneration,
         _ authentication: Authentication?
-    ) throws(KeychainError) -> [Stored<Item>] {
+    ) throws -> [Stored<Item>] {
         var stored: [Stored<Item>] = []
         for found in try items(in: &vault, authentication, limit: limit) {
             guard let attributes = found.attributes else { continue }

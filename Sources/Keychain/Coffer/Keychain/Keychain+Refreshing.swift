@@ -152,12 +152,14 @@ extension Keychain {
     ) throws(KeychainError) -> RefreshState<Value> {
         try calls.announce(.readSecret) { reference.request }
         let search = try secretSearch(reference)
-        return try read { (vault, authentication) throws(KeychainError) in
-            guard let found = try search.items(in: &vault, authentication, limit: 1).first else { throw .itemNotFound }
-            let written = try translating(KeychainError.init, vault.metadata(of: found.item)).time
-            let secret = try translating(KeychainError.init, authentication.secret(of: found.item, in: &vault))
-            let value = try secret.lent { (bytes) throws(KeychainError) in try Value(secretBytes: bytes) }
-            guard let value else { throw .itemNotFound }
+        return try read { (vault, authentication) in
+            guard let found = try search.items(in: &vault, authentication, limit: 1).first else {
+                throw KeychainError.itemNotFound
+            }
+            let written = try vault.metadata(of: found.item).time
+            let secret = try authentication.secret(of: found.item, in: &vault)
+            let value = try secret.lent { (bytes) in try Value(secretBytes: bytes) }
+            guard let value else { throw KeychainError.itemNotFound }
             return RefreshState(
                 value: value,
                 revision: ItemRevision(found.item.revision),
@@ -170,7 +172,7 @@ extension Keychain {
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> RefreshLock {
         guard let store = try openedStore() else { throw .itemNotFound }
-        return try translating(KeychainError.init, store.refreshLock(of: reference.item))
+        return try KeychainError.converting { try store.refreshLock(of: reference.item) }
     }
 }
 
@@ -203,11 +205,11 @@ private struct RefreshAttempt<Item: KeychainItem, Value: SecretValue> {
         first = try keychain.refreshState(of: reference)
     }
 
-    mutating func step(_ isStale: Staleness) throws(KeychainError) -> Step {
+    mutating func step(_ isStale: Staleness) throws -> Step {
         if lock == nil, !isStale(first, keychain.wallMicroseconds) { return .done(first.value) }
         let lock = if let lock { lock } else { try keychain.refreshLock(of: reference) }
         self.lock = lock
-        isTaken = try translating(KeychainError.init, lock.tryTake())
+        isTaken = try lock.tryTake()
         let state: RefreshState<Value> = try keychain.refreshState(of: reference)
         if isDone(state, isStale) { return .done(state.value) }
         revision = state.revision
@@ -224,12 +226,11 @@ private struct RefreshAttempt<Item: KeychainItem, Value: SecretValue> {
 
     /// Stores the new secret; if others have stored another fresh one meanwhile, that is returned.
     func finish(with new: Value, _ isStale: Staleness) throws(KeychainError) -> Value {
-        do throws(KeychainError) {
+        do {
             try keychain.setSecret(new, of: reference, ifRevision: revision)
-        } catch {
-            guard error == .revisionDiffers else { throw error }
+        } catch .revisionDiffers {
             let now: RefreshState<Value> = try keychain.refreshState(of: reference)
-            guard isDone(now, isStale) else { throw error }
+            guard isDone(now, isStale) else { throw .revisionDiffers }
             return now.value
         }
         return new

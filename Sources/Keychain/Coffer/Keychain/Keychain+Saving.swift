@@ -10,7 +10,7 @@ extension Keychain {
     public func add<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.add) { item.request }
         let addition = try groups.addition(item.query(), at: now)
-        return try changeItems(creatingVault: true) { (transaction) throws(KeychainError) in
+        return try changeItems(creatingVault: true) { (transaction) in
             try transaction.insert(addition, nil)
         }
     }
@@ -34,10 +34,8 @@ extension Keychain {
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.add, carriesSecret: true) { item.request }
         let addition = try groups.addition(item.query(), at: now)
-        return try secret.withSecretBytes { (bytes) throws(KeychainError) in
-            try changeItems(creatingVault: true) { (transaction) throws(KeychainError) in
-                try transaction.insert(addition, bytes)
-            }
+        return try changeItems(creatingVault: true, with: secret) { (transaction, bytes) in
+            try transaction.insert(addition, bytes)
         }
     }
 
@@ -62,10 +60,8 @@ extension Keychain {
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.save, carriesSecret: true) { item.request }
         let addition = try groups.addition(item.query(), at: now)
-        return try secret.withSecretBytes { (bytes) throws(KeychainError) in
-            try changeItems(creatingVault: true) { (transaction) throws(KeychainError) in
-                try transaction.save(item, addition, bytes)
-            }
+        return try changeItems(creatingVault: true, with: secret) { (transaction, bytes) in
+            try transaction.save(item, addition, bytes)
         }
     }
 
@@ -92,7 +88,7 @@ extension Keychain {
         _ change: (inout Item) -> Void
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.update) { reference.request }
-        return try changeItems { (transaction) throws(KeychainError) in
+        return try changeItems { (transaction) in
             try transaction.update(reference, ifRevision: expected, change)
         }
     }
@@ -113,10 +109,8 @@ extension Keychain {
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.update, carriesSecret: true) { reference.request }
-        return try secret.withSecretBytes { (bytes) throws(KeychainError) in
-            try changeItems { (transaction) throws(KeychainError) in
-                try transaction.setSecret(bytes, of: reference, ifRevision: expected)
-            }
+        return try changeItems(with: secret) { (transaction, bytes) in
+            try transaction.setSecret(bytes, of: reference, ifRevision: expected)
         }
     }
 
@@ -134,7 +128,7 @@ extension Keychain {
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.update) { reference.request }
-        return try changeItems { (transaction) throws(KeychainError) in
+        return try changeItems { (transaction) in
             try transaction.removeSecret(of: reference, ifRevision: expected)
         }
     }
@@ -151,7 +145,7 @@ extension Keychain {
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) {
         try calls.announce(.delete) { reference.request }
-        try changeItems { (transaction) throws(KeychainError) in
+        try changeItems { (transaction) in
             try transaction.delete(reference, ifRevision: expected)
         }
     }
@@ -164,7 +158,7 @@ extension Keychain {
     /// - Parameter reference: The reference to the item.
     /// - Throws: ``KeychainError``. If writing the vault anew fails, the item is deleted already.
     public func erase<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) {
-        try erase(reference.item) { () throws(KeychainError) in try delete(reference) }
+        try erase(reference.item) { try delete(reference) }
     }
 
     /// Deletes all items that match the conditions.
@@ -188,12 +182,9 @@ extension Keychain {
         whereAll conditions: [ItemCondition<Item>]
     ) throws(KeychainError) -> Int {
         try calls.announce(.delete) { [String: ItemValue](announcing: conditions) }
-        do throws(KeychainError) {
-            return try changeItems { (transaction) throws(KeychainError) in
-                try transaction.deleteAll(whereAll: conditions)
-            }
-        } catch {
-            guard error == .itemNotFound else { throw error }
+        do {
+            return try changeItems { (transaction) in try transaction.deleteAll(whereAll: conditions) }
+        } catch .itemNotFound {
             return 0
         }
     }

@@ -59,7 +59,7 @@ extension Keychain {
     public func secretText<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> String? {
-        try withSecret(of: reference) { (bytes) throws(KeychainError) in try String(secret: bytes) }
+        try withSecret(of: reference, String.init(secret:))
     }
 
     /// Returns a copy, as text, of the secret of the oldest item that matches all conditions; it cannot be wiped.
@@ -80,9 +80,7 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> String? {
-        try withOldestSecret(conditions) { (secret) throws(KeychainError) in
-            try secret.lent { (bytes) throws(KeychainError) in try String(secret: bytes) }
-        } ?? nil
+        try withOldestSecret(conditions) { secret in try secret.lent(to: String.init(secret:)) } ?? nil
     }
 
     /// Returns the secret of an item, or nil if it has none.
@@ -91,29 +89,28 @@ extension Keychain {
     ) throws(KeychainError) -> Secret? {
         try calls.announce(.readSecret) { reference.request }
         let search = try secretSearch(reference)
-        return try read { (vault, authentication) throws(KeychainError) in
-            try search.secret(in: &vault, authentication)
-        }
+        return try read { (vault, authentication) in try search.secret(in: &vault, authentication) }
     }
 
     /// Passes `body` the secret of the oldest item that matches all conditions; returns nil if none does.
     func withOldestSecret<Item: KeychainItem, Result>(
         _ conditions: [ItemCondition<Item>],
-        _ body: (consuming Secret?) throws(KeychainError) -> Result
+        _ body: (consuming Secret?) throws -> Result
     ) throws(KeychainError) -> Result? {
         try calls.announce(.readSecret) { [String: ItemValue](announcing: conditions) }
         var search = try groups.search(Query(conditions, returning: .data), for: .find)
         search.usesPrivateKeys = true
         let secret: Secret?
-        do throws(KeychainError) {
-            secret = try read { [search] (vault, authentication) throws(KeychainError) in
-                try search.secret(in: &vault, authentication)
-            }
-        } catch {
-            guard error == .itemNotFound else { throw error }
+        do {
+            secret = try read { [search] (vault, authentication) in try search.secret(in: &vault, authentication) }
+        } catch .itemNotFound {
             return nil
         }
-        return try body(secret)
+        do {
+            return try body(secret)
+        } catch {
+            throw KeychainError(error)
+        }
     }
 
     /// Returns the secret of the oldest item that matches all conditions, in wiped memory; nil if the item has none.
@@ -138,9 +135,11 @@ extension ItemSearch {
     func secret(
         in vault: inout OpenGeneration,
         _ authentication: Authentication
-    ) throws(KeychainError) -> Secret? {
-        guard let found = try items(in: &vault, authentication, limit: 1).first else { throw .itemNotFound }
-        return try translating(KeychainError.init, authentication.secret(of: found.item, in: &vault))
+    ) throws -> Secret? {
+        guard let found = try items(in: &vault, authentication, limit: 1).first else {
+            throw KeychainError.itemNotFound
+        }
+        return try authentication.secret(of: found.item, in: &vault)
     }
 }
 

@@ -72,7 +72,7 @@ extension Keychain {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
         let skippedItems = SkippedItems()
-        return try leavingOut(skippedItems).readIfAny { (vault, authentication) throws(KeychainError) in
+        return try leavingOut(skippedItems).readIfAny { (vault, authentication) in
             var found = try search.itemsByReadability(
                 Item.self,
                 in: &vault,
@@ -91,7 +91,7 @@ extension ItemSearch {
         in vault: inout OpenGeneration,
         _ authentication: Authentication?,
         _ reading: ItemReading
-    ) throws(KeychainError) -> ItemsByReadability<Item> {
+    ) throws -> ItemsByReadability<Item> {
         var found = ItemsByReadability<Item>()
         found.hasClosedGroups = vault.opening.keyring.hasClosedGroups
         // If the open groups are named one by one, they can be searched even if others are closed.

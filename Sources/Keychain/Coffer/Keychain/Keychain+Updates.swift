@@ -42,7 +42,7 @@ extension Keychain {
         of type: Item.Type,
         whereAll conditions: [ItemCondition<Item>]
     ) -> Result<Stored<Item>?, KeychainError> {
-        do throws(KeychainError) {
+        do {
             return .success(try items(type, whereAll: conditions, limit: 1).first)
         } catch {
             return .failure(error)

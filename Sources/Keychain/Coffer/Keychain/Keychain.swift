@@ -87,7 +87,7 @@ public final class Keychain: Sendable {
         groups: AccessGroups? = nil,
         notices: NoticeListener? = nil
     ) {
-        self.init(options: options, ladder: ladder, notices: notices) { () throws(EntitlementsError) in
+        self.init(options: options, ladder: ladder, notices: notices) {
             if let groups { groups } else { try .ofThisProgram() }
         }
     }
@@ -97,7 +97,7 @@ public final class Keychain: Sendable {
         options: VaultOptions,
         ladder: UnlockLadder,
         notices: NoticeListener?,
-        groups: @escaping @Sendable () throws(EntitlementsError) -> AccessGroups
+        groups: @escaping @Sendable () throws -> AccessGroups
     ) {
         source = .openedWhenNeeded(DefaultVault(options: options, ladder: ladder, notices: notices, groups: groups))
         calls = .silent
@@ -175,30 +175,28 @@ public final class Keychain: Sendable {
 extension Keychain {
     /// Opens the vault, and creates it if none exists, so that later calls do not have to.
     package func openOrCreateVault() throws(KeychainError) {
-        _ = try withStore(creatingVault: true) { store in store }
+        try KeychainError.converting { _ = try withStore(creatingVault: true) { store in store } }
     }
 
     /// The open vault, opened now if necessary; nil if it does not exist yet.
     package func openedStore() throws(KeychainError) -> VaultStore? {
-        try withStore(creatingVault: false) { store in store }
+        try KeychainError.converting { try withStore(creatingVault: false) { store in store } }
     }
 
     /// Rewrites the vault without the past of an item that `delete` deletes, if the vault allows that.
-    func erase(_ item: ItemID, _ delete: () throws(KeychainError) -> Void) throws(KeychainError) {
-        _ = try withStore(creatingVault: false) { store throws(KeychainError) in
-            try translating(KeychainError.init, store.checkMayBeReplaced())
-        }
-        try delete()
-        _ = try withStore(creatingVault: false) { store throws(KeychainError) in
-            try translating(KeychainError.init, store.purge([item]))
+    func erase(_ item: ItemID, _ delete: () throws -> Void) throws(KeychainError) {
+        try KeychainError.converting {
+            _ = try withStore(creatingVault: false) { store in try store.checkMayBeReplaced() }
+            try delete()
+            _ = try withStore(creatingVault: false) { store in try store.purge([item]) }
         }
     }
 
     /// Lends `body` the open vault; returns nil if it does not exist and is not to be created.
     private func withStore<Result: ~Copyable>(
         creatingVault createsVault: Bool,
-        _ body: (VaultStore) throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result? {
+        _ body: (VaultStore) throws -> Result
+    ) throws -> Result? {
         switch source {
         case .open(let store, _): try body(store)
         case .openedWhenNeeded(let vault): try vault.use(creatingVault: createsVault, body)
@@ -209,7 +207,7 @@ extension Keychain {
     ///
     /// - Throws: ``KeychainError/itemNotFound`` if there is no vault yet.
     func read<Result: ~Copyable>(
-        _ body: (inout OpenGeneration, Authentication) throws(KeychainError) -> Result
+        _ body: (inout OpenGeneration, Authentication) throws -> Result
     ) throws(KeychainError) -> Result {
         guard let result = try readIfAny(body) else { throw .itemNotFound }
         return result
@@ -217,31 +215,30 @@ extension Keychain {
 
     /// Lends `body` the current state of the vault; returns nil if there is no vault yet.
     func readIfAny<Result: ~Copyable>(
-        _ body: (inout OpenGeneration, Authentication) throws(KeychainError) -> Result
+        _ body: (inout OpenGeneration, Authentication) throws -> Result
     ) throws(KeychainError) -> Result? {
-        try authenticated { authentication throws(KeychainError) in
-            try lendStore { (vault) throws(KeychainError) in try body(&vault, authentication) }
-        }
+        var result: Result?
+        guard try lend(to: { vault, authentication in result = try body(&vault, authentication) }) else { return nil }
+        return result
     }
 
-    private func lendStore<Result: ~Copyable>(
-        _ body: (inout OpenGeneration) throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result? {
-        try withStore(creatingVault: false) { store throws(KeychainError) in
-            var result: Swift.Result<Result, KeychainError>?
-            do throws(StoreError) {
-                try store.lend { vault in
-                    do throws(KeychainError) {
-                        result = .success(try body(&vault))
-                    } catch {
-                        result = .failure(error)
+    /// Lends `body` the current state of the vault, and returns whether there is one.
+    ///
+    /// It is not generic, like the store's, so that it is compiled once.
+    private func lend(
+        to body: (inout OpenGeneration, Authentication) throws -> Void
+    ) throws(KeychainError) -> Bool {
+        try KeychainError.converting {
+            try authenticated { authentication in
+                try withStore(creatingVault: false) { store in
+                    var failure: (any Error)?
+                    try store.lend { vault in
+                        do { try body(&vault, authentication) } catch { failure = error }
                     }
-                }
-            } catch {
-                throw KeychainError(error)
+                    if let failure { throw failure }
+                    return true
+                } ?? false
             }
-            guard let result = result.take() else { preconditionFailure("lend calls its body once") }
-            return try result.get()
         }
     }
 
@@ -251,56 +248,64 @@ extension Keychain {
     /// - Throws: ``KeychainError/itemNotFound`` if there is no vault yet and none is to be created.
     func change<Result: Sendable>(
         creatingVault createsVault: Bool = false,
-        _ body: (inout Transaction, Authentication) throws(KeychainError) -> Result
+        _ body: (inout Transaction, Authentication) throws -> Result
     ) throws(KeychainError) -> Result {
-        try authenticated { authentication throws(KeychainError) in
-            try transact(creatingVault: createsVault) { (transaction) throws(KeychainError) in
-                try body(&transaction, authentication)
-            }.result
-        }
+        try KeychainError.converting { try transact(creatingVault: createsVault, body).result }
     }
 
     /// Lends `body` a transaction like `change`, which replaces the file if a frame cannot hold what is changed.
     func changeLargely<Result: Sendable>(
         _ progress: @escaping (VaultProgress) -> Bool,
-        _ body: (inout Transaction, Authentication) throws(KeychainError) -> Result
+        _ body: (inout Transaction, Authentication) throws -> Result
     ) throws(KeychainError) -> (result: Result, change: UInt64) {
-        try authenticated { authentication throws(KeychainError) in
-            try transact(creatingVault: true, largely: progress) { (transaction) throws(KeychainError) in
-                try body(&transaction, authentication)
-            }
-        }
+        try KeychainError.converting { try transact(creatingVault: true, largely: progress, body) }
     }
 
-    /// Lends `body` a transaction of the vault's store.
-    private func transact<Result: Sendable>(
+    /// Lends `body` a transaction of the vault's store, like `change`, and throws the errors of both as they are.
+    func transact<Result: Sendable>(
         creatingVault createsVault: Bool,
         largely progress: ((VaultProgress) -> Bool)? = nil,
-        _ body: (inout Transaction) throws(KeychainError) -> Result
-    ) throws(KeychainError) -> (result: Result, change: UInt64) {
-        let outcome = try withStore(creatingVault: createsVault) {
-            store throws(KeychainError) -> (result: Result, change: UInt64) in
-            var failure: KeychainError?
-            func write(_ transaction: inout Transaction) throws(StoreError) -> Result {
-                do throws(KeychainError) {
-                    return try body(&transaction)
+        _ body: (inout Transaction, Authentication) throws -> Result
+    ) throws -> (result: Result, change: UInt64) {
+        var result: Result?
+        let change = try write(creatingVault: createsVault, largely: progress) { transaction, authentication in
+            result = try body(&transaction, authentication)
+        }
+        guard let change, let result else { throw KeychainError.itemNotFound }
+        return (result, change)
+    }
+
+    /// Lends `body` a transaction, and returns the number of a large change, otherwise 0; nil if there is no vault.
+    private func write(
+        creatingVault createsVault: Bool,
+        largely progress: ((VaultProgress) -> Bool)?,
+        _ body: (inout Transaction, Authentication) throws -> Void
+    ) throws -> UInt64? {
+        try authenticated { authentication in
+            try withStore(creatingVault: createsVault) { store in
+                var failure: (any Error)?
+                func write(_ transaction: inout Transaction) throws(StoreError) {
+                    do {
+                        try body(&transaction, authentication)
+                    } catch {
+                        failure = error
+                        throw .abandoned
+                    }
+                }
+                do {
+                    guard let progress else {
+                        try store.transaction(write)
+                        return 0
+                    }
+                    return try store.largeTransaction(
+                        progress: { progress(VaultProgress($0.byteCount, of: $0.expectedByteCount)) },
+                        write
+                    ).change
                 } catch {
-                    failure = error
-                    throw .abandoned
+                    throw failure ?? error
                 }
             }
-            do throws(StoreError) {
-                guard let progress else { return (try store.transaction(write), 0) }
-                return try store.largeTransaction(
-                    progress: { progress(VaultProgress($0.byteCount, of: $0.expectedByteCount)) },
-                    write
-                )
-            } catch {
-                throw failure ?? KeychainError(error)
-            }
         }
-        guard let outcome else { throw .itemNotFound }
-        return outcome
     }
 }
 

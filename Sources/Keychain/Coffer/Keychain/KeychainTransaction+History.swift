@@ -18,7 +18,9 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> Result? {
         try calls.announce(.readHistory) { past.reference.request }
         try keychain.groups.check(past.accessGroup, for: .find)
-        let secret = try authentication.checkedSecret(of: past.past, in: &transaction.vault)
+        let secret = try read { (vault, authentication) in
+            try authentication.checkedSecret(of: past.past, in: &vault)
+        }
         return try secret.lent(to: body)
     }
 
@@ -36,14 +38,14 @@ extension KeychainTransaction {
         _ past: PastItem<Item>,
         _ expected: ItemRevision?
     ) throws(KeychainError) -> Stored<Item> {
-        let (keychain, authentication) = (keychain, authentication)
+        let keychain = keychain
         try keychain.groups.check(past.accessGroup, for: .update)
-        let current = try transaction.vault.currentItem(past.past.name)
-        if let expected {
-            guard let current else { throw .itemNotFound }
-            guard expected == ItemRevision(current.revision) else { throw .revisionDiffers }
-        }
-        try atomically { (transaction) throws(KeychainError) in
+        try atomically { (transaction, authentication) in
+            let current = try transaction.vault.currentItem(past.past.name)
+            if let expected {
+                guard let current else { throw KeychainError.itemNotFound }
+                guard expected == ItemRevision(current.revision) else { throw KeychainError.revisionDiffers }
+            }
             try keychain.restore(past.past, over: current, &transaction, authentication)
         }
         return try written(past.reference)
@@ -75,16 +77,16 @@ extension KeychainTransaction {
         keeping kept: PastItem<Item>
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.restore) { kept.reference.request }
-        let (keychain, authentication) = (keychain, authentication)
+        let keychain = keychain
         let live = try known(of: kept.reference).revisions.filter { $0.ended == nil }
         guard live.contains(where: { $0.revision == kept.revision }) else { throw .noSuchRevision }
         for revision in live { try keychain.groups.check(revision.accessGroup, for: .update) }
-        let current = try transaction.vault.currentItem(kept.past.name)
-        let isCurrent = current.map { ItemRevision($0.revision) == kept.revision } ?? false
-        try atomically { (transaction) throws(KeychainError) in
+        try atomically { (transaction, authentication) in
+            let current = try transaction.vault.currentItem(kept.past.name)
+            let isCurrent = current.map { ItemRevision($0.revision) == kept.revision } ?? false
             if !isCurrent { try keychain.restore(kept.past, over: current, &transaction, authentication) }
             for revision in live where !isCurrent || revision.revision != kept.revision {
-                try translating(KeychainError.init, transaction.end(revision.past))
+                try transaction.end(revision.past)
             }
         }
         return try written(kept.reference)
@@ -93,7 +95,8 @@ extension KeychainTransaction {
     private mutating func known<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> ItemHistory<Item> {
-        try keychain.typedSearch(reference).history(Item.self, in: &transaction.vault, authentication)
+        let search = try keychain.typedSearch(reference)
+        return try read { (vault, authentication) in try search.history(Item.self, in: &vault, authentication) }
     }
 }
 
@@ -104,18 +107,17 @@ extension Keychain {
         over current: StoredItem?,
         _ transaction: inout Transaction,
         _ authentication: Authentication
-    ) throws(KeychainError) {
-        let old = try translating(KeychainError.ofPast, transaction.vault.attributes(of: past))
+    ) throws {
+        let old = try KeychainError.ofPast { try transaction.vault.attributes(of: past) }
         try authentication.check(past, old, forData: true, in: &transaction.vault)
-        let sealed = try translating(KeychainError.ofPast, transaction.vault.sealedSecret(of: past, old))
+        let sealed = try KeychainError.ofPast { try transaction.vault.sealedSecret(of: past, old) }
         let passwords = try authentication.passwords(replacing: sealed, for: past.hasData ? old : nil)
         let latest = current.flatMap { try? transaction.vault.attributes(of: $0) } ?? old
         let attributes = try changed(old, ItemChanges(), after: latest)
         guard let current, current.name.group != past.name.group else {
-            return try translating(
-                KeychainError.ofPast,
-                transaction.restore(past, attributes: attributes, passwords: passwords)
-            )
+            return try KeychainError.ofPast {
+                try transaction.restore(past, attributes: attributes, passwords: passwords)
+            }
         }
         let names = transaction.vault.opening.keyring.groupNames
         try groups.check(String(decoding: names[current.group] ?? [], as: UTF8.self), for: .update)
@@ -123,7 +125,7 @@ extension Keychain {
         let entry = transaction.vault.opening.keyring.dataKeyEntries[past.dataKey]
         let protection = entry?.protection ?? current.protection
         let owner = transaction.vault.owner(for: protection)
-        try translating(KeychainError.ofPast) { () throws(StoreError) in
+        try KeychainError.ofPast {
             guard let secret = try authentication.secret(of: past, in: &transaction.vault) else {
                 return try transaction.move(
                     current,
@@ -135,7 +137,7 @@ extension Keychain {
                     passwords: passwords
                 )
             }
-            try secret.withBytes { (bytes) throws(StoreError) in
+            try secret.withBytes { (bytes) in
                 try transaction.move(
                     current,
                     to: name,

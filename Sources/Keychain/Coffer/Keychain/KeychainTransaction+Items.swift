@@ -20,12 +20,10 @@ extension KeychainTransaction {
         limit: Int = .max
     ) throws(KeychainError) -> [Stored<Item>] {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
-        return try keychain.typedSearch(conditions).stored(
-            Item.self,
-            limit: limit,
-            in: &transaction.vault,
-            authentication
-        )
+        let search = try keychain.typedSearch(conditions)
+        return try read { (vault, authentication) in
+            try search.stored(Item.self, limit: limit, in: &vault, authentication)
+        }
     }
 
     /// Returns the oldest item that matches all conditions, or nil if none does.
@@ -34,8 +32,10 @@ extension KeychainTransaction {
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Stored<Item>? {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
-        return try keychain.typedSearch(conditions).stored(Item.self, limit: 1, in: &transaction.vault, authentication)
-            .first
+        let search = try keychain.typedSearch(conditions)
+        return try read { (vault, authentication) in
+            try search.stored(Item.self, limit: 1, in: &vault, authentication).first
+        }
     }
 
     /// Returns the item with this reference as it is now, or nil if it no longer exists.
@@ -44,7 +44,9 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> Stored<Item>? {
         try calls.announce(.find) { reference.request }
         let search = try keychain.typedSearch(reference)
-        return try search.stored(Item.self, limit: 1, in: &transaction.vault, authentication).first
+        return try read { (vault, authentication) in
+            try search.stored(Item.self, limit: 1, in: &vault, authentication).first
+        }
     }
 
     /// Returns the number of items that match all conditions.
@@ -62,7 +64,9 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> Int {
         try calls.announce(.count) { [String: ItemValue](announcing: conditions) }
         let search = try keychain.groups.search(Query(conditions), for: .find)
-        return try search.items(in: &transaction.vault, authentication, limit: .max).count
+        return try read { (vault, authentication) in
+            try search.items(in: &vault, authentication, limit: .max).count
+        }
     }
 
     /// Lends `body` the secret of an item, in memory that is wiped afterwards.
@@ -78,7 +82,8 @@ extension KeychainTransaction {
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
         try calls.announce(.readSecret) { reference.request }
-        return try keychain.secretSearch(reference).secret(in: &transaction.vault, authentication).lent(to: body)
+        let search = try keychain.secretSearch(reference)
+        return try read { (vault, authentication) in try search.secret(in: &vault, authentication) }.lent(to: body)
     }
 
     // MARK: - Changing
@@ -173,9 +178,9 @@ extension KeychainTransaction {
     ) throws(KeychainError) {
         try calls.announce(.delete) { reference.request }
         let search = try keychain.groups.search(reference.query(), for: .delete)
-        let found = try checked(search.items(in: &transaction.vault, nil, limit: 1).first, expected)
-        try atomically { (transaction) throws(KeychainError) in
-            try translating(KeychainError.init, transaction.delete(found.item))
+        try atomically { (transaction, _) in
+            let found = try search.items(in: &transaction.vault, nil, limit: 1).first
+            try transaction.delete(Self.checked(found, expected).item)
         }
     }
 
@@ -194,13 +199,11 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> Int {
         try calls.announce(.delete) { [String: ItemValue](announcing: conditions) }
         let search = try keychain.groups.search(Query(conditions), for: .delete)
-        let found = try search.items(in: &transaction.vault, nil, limit: .max)
-        try atomically { (transaction) throws(KeychainError) in
-            try translating(KeychainError.init) { () throws(StoreError) in
-                for match in found { try transaction.delete(match.item) }
-            }
+        return try atomically { (transaction, _) in
+            let found = try search.items(in: &transaction.vault, nil, limit: .max)
+            for match in found { try transaction.delete(match.item) }
+            return found.count
         }
-        return found.count
     }
 }
 
@@ -229,8 +232,7 @@ extension KeychainTransaction {
         _ addition: Addition,
         _ secret: Span<UInt8>?
     ) throws(KeychainError) -> Stored<Item> {
-        let authentication = authentication
-        let added = try atomically { (transaction) throws(KeychainError) in
+        let added = try atomically { (transaction, authentication) in
             try addition.insert(secret: secret, in: &transaction, authentication)
         }
         return Stored(added, addition.attributes, in: transaction.vault)
@@ -242,9 +244,10 @@ extension KeychainTransaction {
         _ addition: Addition,
         _ secret: Span<UInt8>
     ) throws(KeychainError) -> Stored<Item> {
-        guard let existingItem = try addition.existingItem(in: &transaction.vault, authentication) else {
-            return try insert(addition, secret)
+        let existingItem = try read { (vault, authentication) in
+            try addition.existingItem(in: &vault, authentication)
         }
+        guard let existingItem else { return try insert(addition, secret) }
         return try rewrite(existingItem, item.attributes.changes(of: Item.itemClass), .replace(secret))
     }
 
@@ -254,7 +257,9 @@ extension KeychainTransaction {
         _ expected: ItemRevision?
     ) throws(KeychainError) -> ItemSearch.Found {
         let search = try keychain.groups.search(reference.query(), for: .update)
-        return try checked(search.items(in: &transaction.vault, authentication, limit: 1).first, expected)
+        return try read { (vault, authentication) in
+            try Self.checked(search.items(in: &vault, authentication, limit: 1).first, expected)
+        }
     }
 
     /// An item as it is, and as `change` makes it.
@@ -269,7 +274,7 @@ extension KeychainTransaction {
         return (old, new)
     }
 
-    func checked(
+    private static func checked(
         _ found: ItemSearch.Found?,
         _ expected: ItemRevision?
     ) throws(KeychainError) -> ItemSearch.Found {
@@ -283,10 +288,11 @@ extension KeychainTransaction {
         _ changes: ItemChanges,
         _ secret: SecretChange
     ) throws(KeychainError) -> Stored<Item> {
-        let (keychain, authentication) = (keychain, authentication)
-        try atomically { (transaction) throws(KeychainError) in
-            let damage = try keychain.apply(changes, secret, to: found, &transaction, authentication)
-            if let damage { throw KeychainError(damage) }
+        let keychain = keychain
+        try atomically { (transaction, authentication) in
+            if let damage = try keychain.apply(changes, secret, to: found, &transaction, authentication) {
+                throw damage
+            }
         }
         let former = transaction.vault.keyring.groupNames[found.item.group].map { String(decoding: $0, as: UTF8.self) }
         let group = try keychain.groups.named(changes.group, for: .update) ?? former
@@ -298,9 +304,8 @@ extension KeychainTransaction {
         _ reference: KeychainReference<Item>
     ) throws(KeychainError) -> Stored<Item> {
         let search = try keychain.typedSearch(reference)
-        guard let stored = try search.stored(Item.self, limit: 1, in: &transaction.vault, nil).first else {
-            throw .itemNotFound
-        }
+        let stored = try read { (vault, _) in try search.stored(Item.self, limit: 1, in: &vault, nil).first }
+        guard let stored else { throw .itemNotFound }
         return stored
     }
 }
@@ -324,22 +329,13 @@ extension Addition {
     func existingItem(
         in vault: inout OpenGeneration,
         _ authentication: Authentication
-    ) throws(KeychainError) -> ItemSearch.Found? {
+    ) throws -> ItemSearch.Found? {
         guard let group = vault.keyring.group(named: Array(group.utf8))?.group else { return nil }
-        let found: ItemSearch.Found
-        let sealed: SealedSecret?
-        do throws(StoreError) {
-            let duplicates = try vault.items(withPrimaryKeyOf: attributes, in: group)
-            guard let existingItem = duplicates.first(where: { $0.presence != .destroyed }) else { return nil }
-            let attributes = try vault.attributes(of: existingItem)
-            found = ItemSearch.Found(item: existingItem, attributes: attributes)
-            sealed = try vault.sealedSecret(of: existingItem, attributes)
-        } catch {
-            throw KeychainError(error)
-        }
-        if let attributes = found.attributes, try !authentication.allows(attributes, sealed) {
-            throw .authenticationRequired
-        }
-        return found
+        let duplicates = try vault.items(withPrimaryKeyOf: attributes, in: group)
+        guard let existingItem = duplicates.first(where: { $0.presence != .destroyed }) else { return nil }
+        let attributes = try vault.attributes(of: existingItem)
+        let sealed = try vault.sealedSecret(of: existingItem, attributes)
+        guard try authentication.allows(attributes, sealed) else { throw KeychainError.authenticationRequired }
+        return ItemSearch.Found(item: existingItem, attributes: attributes)
     }
 }

@@ -35,14 +35,25 @@ public struct KeychainTransaction: ~Copyable {
 
     /// Runs `body`, and undoes all its changes if it throws.
     mutating func atomically<Result>(
-        _ body: (inout Transaction) throws(KeychainError) -> Result
+        _ body: (inout Transaction, Authentication) throws -> Result
     ) throws(KeychainError) -> Result {
         let savepoint = transaction.savepoint()
-        do throws(KeychainError) {
-            return try body(&transaction)
+        do {
+            return try body(&transaction, authentication)
         } catch {
             transaction.rollBack(to: savepoint)
-            throw error
+            throw KeychainError(error)
+        }
+    }
+
+    /// Lends `body` the vault as the transaction has changed it.
+    mutating func read<Result: ~Copyable>(
+        _ body: (inout OpenGeneration, Authentication) throws -> Result
+    ) throws(KeychainError) -> Result {
+        do {
+            return try body(&transaction.vault, authentication)
+        } catch {
+            throw KeychainError(error)
         }
     }
 
@@ -51,7 +62,7 @@ public struct KeychainTransaction: ~Copyable {
         _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let savepoint = transaction.savepoint()
-        do throws(KeychainError) {
+        do {
             return try body(&self)
         } catch {
             transaction.rollBack(to: savepoint)
@@ -92,17 +103,8 @@ extension Keychain {
     ) throws(KeychainError) -> (result: Result, change: UInt64) {
         try calls.announce(.transaction) { [:] }
         let calls = CallAnnouncer(observer: calls.observer, isInTransaction: true)
-        return try changeLargely(progress) { (transaction, authentication) throws(KeychainError) in
-            var lent = KeychainTransaction(self, transaction, authentication, calls)
-            let result: Result
-            do throws(KeychainError) {
-                result = try body(&lent)
-            } catch {
-                transaction = lent.finished()
-                throw error
-            }
-            transaction = lent.finished()
-            return result
+        return try changeLargely(progress) { (transaction, authentication) in
+            try lend(&transaction, authentication, calls, to: body)
         }
     }
 
@@ -110,20 +112,40 @@ extension Keychain {
     package func changeItems<Result: Sendable>(
         creatingVault createsVault: Bool = false,
         _ calls: CallAnnouncer = .silent,
-        _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
+        _ body: (inout KeychainTransaction) throws -> Result
     ) throws(KeychainError) -> Result {
-        try change(creatingVault: createsVault) { (transaction, authentication) throws(KeychainError) in
-            var lent = KeychainTransaction(self, transaction, authentication, calls)
-            let result: Result
-            do throws(KeychainError) {
-                result = try body(&lent)
-            } catch {
-                transaction = lent.finished()
-                throw error
-            }
-            transaction = lent.finished()
-            return result
+        try change(creatingVault: createsVault) { (transaction, authentication) in
+            try lend(&transaction, authentication, calls, to: body)
         }
+    }
+
+    /// Lends `body` a transaction and the bytes of a secret.
+    func changeItems<Result: Sendable>(
+        creatingVault createsVault: Bool = false,
+        with secret: borrowing some SecretSource & ~Copyable & ~Escapable,
+        _ body: (inout KeychainTransaction, Span<UInt8>) throws -> Result
+    ) throws(KeychainError) -> Result {
+        try secret.withSecretBytes { (bytes) throws(KeychainError) in
+            try changeItems(creatingVault: createsVault) { (transaction) in try body(&transaction, bytes) }
+        }
+    }
+
+    private func lend<Result>(
+        _ transaction: inout Transaction,
+        _ authentication: Authentication,
+        _ calls: CallAnnouncer,
+        to body: (inout KeychainTransaction) throws -> Result
+    ) throws -> Result {
+        var lent = KeychainTransaction(self, transaction, authentication, calls)
+        let result: Result
+        do {
+            result = try body(&lent)
+        } catch {
+            transaction = lent.finished()
+            throw error
+        }
+        transaction = lent.finished()
+        return result
     }
 
     /// Lends `body`, which may throw any error, a transaction, and makes its changes durable when `body` returns.
@@ -137,20 +159,14 @@ extension Keychain {
     public func transaction<Result: Sendable>(
         _ body: (inout KeychainTransaction) throws -> Result
     ) throws -> Result {
-        var failure: (any Error)?
-        do throws(KeychainError) {
-            return try transaction { (transaction) throws(KeychainError) in
-                do {
-                    failure = nil
-                    return try body(&transaction)
-                } catch {
-                    failure = error
-                    // Any other error will do: it only abandons the transaction.
-                    throw error as? KeychainError ?? .itemNotFound
-                }
-            }
-        } catch {
-            throw failure ?? error
+        try calls.announce(.transaction) { [:] }
+        let calls = CallAnnouncer(observer: calls.observer, isInTransaction: true)
+        do {
+            return try transact(creatingVault: true) { (transaction, authentication) in
+                try lend(&transaction, authentication, calls, to: body)
+            }.result
+        } catch let error as StoreError {
+            throw KeychainError(error)
         }
     }
 }
@@ -163,11 +179,8 @@ extension KeychainTransaction {
         _ addition: Addition,
         authenticating call: CallAuthentication? = nil
     ) throws(KeychainError) -> ItemAnswer {
-        let authentication = authentication
-        return try atomically { (transaction) throws(KeychainError) in
-            try authentication.adopting(call) { () throws(KeychainError) in
-                try addition.answer(in: &transaction, authentication)
-            }
+        try atomically { (transaction, authentication) in
+            try authentication.adopting(call) { try addition.answer(in: &transaction, authentication) }
         }
     }
 
@@ -176,9 +189,8 @@ extension KeychainTransaction {
         _ query: ItemQuery,
         authenticating call: CallAuthentication? = nil
     ) throws(KeychainError) -> ItemAnswer {
-        let authentication = authentication
-        return try authentication.adopting(call) { () throws(KeychainError) in
-            query.answer(try query.found(in: &transaction.vault, authentication))
+        try read { (vault, authentication) in
+            try authentication.adopting(call) { query.answer(try query.found(in: &vault, authentication)) }
         }
     }
 
@@ -187,17 +199,15 @@ extension KeychainTransaction {
         _ update: ItemUpdate,
         authenticating call: CallAuthentication? = nil
     ) throws(KeychainError) {
-        let (keychain, authentication) = (keychain, authentication)
-        try atomically { (transaction) throws(KeychainError) in
-            try authentication.adopting(call) { () throws(KeychainError) in
-                try keychain.apply(update, &transaction, authentication)
-            }
+        let keychain = keychain
+        try atomically { (transaction, authentication) in
+            try authentication.adopting(call) { try keychain.apply(update, &transaction, authentication) }
         }
     }
 
     /// Deletes all items that match a deletion.
     package mutating func delete(_ deletion: ItemDeletion) throws(KeychainError) {
         let keychain = keychain
-        try atomically { (transaction) throws(KeychainError) in try keychain.delete(deletion, &transaction) }
+        try atomically { (transaction, _) in try keychain.delete(deletion, &transaction) }
     }
 }

@@ -24,7 +24,7 @@ public struct ServicePasswords: Sendable {
     ///   is not valid UTF-8, or another ``KeychainError``.
     public subscript(account: String) -> String? {
         get throws(KeychainError) {
-            try withPassword(of: account) { (bytes) throws(KeychainError) in try String(secret: bytes) }
+            try withPassword(of: account, String.init(secret:))
         }
     }
 
@@ -40,9 +40,7 @@ public struct ServicePasswords: Sendable {
         of account: String,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
-        try keychain.withOldestSecret(.passwords(service, account)) { (secret) throws(KeychainError) in
-            try secret.lent(to: body)
-        } ?? nil
+        try keychain.withOldestSecret(.passwords(service, account)) { secret in try secret.lent(to: body) } ?? nil
     }
 
     /// Stores a password: replaces the one that the account has, or adds one.

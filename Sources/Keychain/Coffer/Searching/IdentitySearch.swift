@@ -45,8 +45,8 @@ struct IdentitySearch: Sendable {
         in vault: inout OpenGeneration,
         _ authentication: Authentication?,
         limit: Int,
-        _ read: (Pair, inout OpenGeneration) throws(StoreError) -> Element
-    ) throws(KeychainError) -> SearchOutcome<Element> {
+        _ read: (Pair, inout OpenGeneration) throws -> Element
+    ) throws -> SearchOutcome<Element> {
         var outcome = SearchOutcome<Element>()
         guard limit > 0, let keys else { return outcome }
         var hasKeys: Bool?
@@ -65,7 +65,7 @@ struct IdentitySearch: Sendable {
                 let anyKey = if let hasKeys { hasKeys } else { try hasItems(keys, in: &vault) }
                 hasKeys = anyKey
                 guard anyKey else { continue }
-                guard case .damaged(let error) = verdict else { throw .locked }
+                guard case .damaged(let error) = verdict else { throw KeychainError.locked }
                 outcome.leaveOut(error)
             }
         }
@@ -78,8 +78,8 @@ struct IdentitySearch: Sendable {
         _ outcome: inout SearchOutcome<Element>,
         _ vault: inout OpenGeneration,
         _ authentication: Authentication?,
-        _ read: (Pair, inout OpenGeneration) throws(StoreError) -> Element
-    ) throws(KeychainError) {
+        _ read: (Pair, inout OpenGeneration) throws -> Element
+    ) throws {
         guard let hash = certificate.attributes?[.publicKeyHash], let keys,
             let filter = try keys.filter.requiring(.applicationLabel, ItemValue(hash))
         else { return }
@@ -87,19 +87,17 @@ struct IdentitySearch: Sendable {
         for item in try search.candidates(in: &vault).items {
             switch try search.verdict(on: item, isCertain: false, in: &vault, authentication) {
             case .noMatchingItem: continue
-            case .locked: throw .locked
+            case .locked: throw KeychainError.locked
             case .damaged(let error): outcome.leaveOut(error)
             case .match(let key):
-                try outcome.add { () throws(StoreError) in
-                    try read(Pair(certificate: certificate, key: key), &vault)
-                }
+                try outcome.add { try read(Pair(certificate: certificate, key: key), &vault) }
             }
             if outcome.found.count == limit { return }
         }
     }
 
     /// Whether there is an item that may match.
-    private func hasItems(_ search: ItemSearch, in vault: inout OpenGeneration) throws(KeychainError) -> Bool {
+    private func hasItems(_ search: ItemSearch, in vault: inout OpenGeneration) throws -> Bool {
         for item in try search.candidates(in: &vault).items {
             if case .noMatchingItem = try search.verdict(on: item, isCertain: false, in: &vault, nil) { continue }
             return true
@@ -111,12 +109,12 @@ struct IdentitySearch: Sendable {
     func hashes(
         except names: Set<ItemName>,
         in vault: inout OpenGeneration
-    ) throws(KeychainError) -> Set<[UInt8]>? {
+    ) throws -> Set<[UInt8]>? {
         var hashes: Set<[UInt8]> = []
         for item in try allCertificates.candidates(in: &vault).items where !names.contains(item.name) {
             switch try allCertificates.verdict(on: item, isCertain: false, in: &vault, nil) {
             case .noMatchingItem: continue
-            case .locked: throw .locked
+            case .locked: throw KeychainError.locked
             case .damaged: return nil
             case .match(let certificate):
                 if case .data(let hash)? = certificate.attributes?[.publicKeyHash] { hashes.insert(hash) }

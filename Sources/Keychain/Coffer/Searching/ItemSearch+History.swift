@@ -9,11 +9,11 @@ extension ItemSearch {
         _ type: Item.Type,
         in vault: inout OpenGeneration,
         _ authentication: Authentication
-    ) throws(KeychainError) -> ItemHistory<Item> {
-        guard let item = filter.reference else { throw .itemNotFound }
+    ) throws -> ItemHistory<Item> {
+        guard let item = filter.reference else { throw KeychainError.itemNotFound }
         var found: [PastRevision] = []
         for group in try groupIDs(in: vault) {
-            found += try translating(KeychainError.init, vault.revisions(of: ItemName(group: group, item: item)))
+            found += try vault.revisions(of: ItemName(group: group, item: item))
         }
         found.removeAll { $0.itemClass != filter.itemClass }
         if vault.hasHadGrants {
@@ -24,7 +24,7 @@ extension ItemSearch {
         found.sort { $0.isNewer(than: $1) }
         guard !found.isEmpty else {
             let mayBeHidden = scope.names(in: vault) == nil && vault.opening.keyring.hasClosedGroups
-            throw mayBeHidden ? .locked : .itemNotFound
+            throw mayBeHidden ? KeychainError.locked : .itemNotFound
         }
         var revisions: [PastItem<Item>] = []
         for past in found {
@@ -45,11 +45,11 @@ extension ItemSearch {
         at date: KeychainDate,
         in vault: inout OpenGeneration,
         _ authentication: Authentication
-    ) throws(KeychainError) -> PastItems<Item> {
+    ) throws -> PastItems<Item> {
         var found: [PastRevision] = []
         var isComplete = true
         for group in try groupIDs(in: vault) {
-            let state = try translating(KeychainError.init, vault.items(in: group, at: .time(date.time)))
+            let state = try vault.items(in: group, at: .time(date.time))
             for name in state.undecided { try checkUndecided(name, &vault) }
             found += state.items
             isComplete = isComplete && state.isComplete
@@ -63,13 +63,12 @@ extension ItemSearch {
         _ type: Item.Type,
         in vault: inout OpenGeneration,
         _ authentication: Authentication
-    ) throws(KeychainError) -> [PastItem<Item>] {
+    ) throws -> [PastItem<Item>] {
         let groups = try groupIDs(in: vault)
         let isPerGroup = vault.hasHadGrants
         var last: [ItemName: PastRevision] = [:]
         for group in groups {
-            let gone = try translating(KeychainError.init, vault.goneItems(of: group, itemClass: filter.itemClass))
-            for past in gone {
+            for past in try vault.goneItems(of: group, itemClass: filter.itemClass) {
                 let name = ItemName(group: isPerGroup ? group : groups[0], item: past.name.item)
                 let known = last[name]?.revision.number ?? 0
                 if past.revision.number > known { last[name] = past }
@@ -78,17 +77,16 @@ extension ItemSearch {
         var found: [PastRevision] = []
         for past in last.values where try vault.currentItem(past.name) == nil { found.append(past) }
         // An item may have moved to a group that is closed here.
-        guard found.isEmpty || !vault.opening.keyring.hasClosedGroups else { throw .locked }
+        guard found.isEmpty || !vault.opening.keyring.hasClosedGroups else { throw KeychainError.locked }
         return try matching(Item.self, found, in: &vault, authentication).list()
     }
 
     // MARK: - Matching
 
     /// Throws if an item may match but does not reveal since when it exists.
-    private func checkUndecided(_ name: ItemName, _ vault: inout OpenGeneration) throws(KeychainError) {
-        let item = try translating(KeychainError.init, vault.item(name))
-        guard let item, filter.mayMatch(item, in: vault.vault) else { return }
-        throw .locked
+    private func checkUndecided(_ name: ItemName, _ vault: inout OpenGeneration) throws {
+        guard let item = try vault.item(name), filter.mayMatch(item, in: vault.vault) else { return }
+        throw KeychainError.locked
     }
 
     private func matching<Item: KeychainItem>(
@@ -96,7 +94,7 @@ extension ItemSearch {
         _ found: [PastRevision],
         in vault: inout OpenGeneration,
         _ authentication: Authentication
-    ) throws(KeychainError) -> SearchOutcome<PastItem<Item>> {
+    ) throws -> SearchOutcome<PastItem<Item>> {
         var outcome = SearchOutcome<PastItem<Item>>()
         let ranks = scope.ranks(of: try groupIDs(in: vault), in: vault)
         func place(_ past: PastRevision) -> (Int, UInt64, ItemID) {
@@ -110,10 +108,10 @@ extension ItemSearch {
             if let wanted = filter.accessibility, wanted.protection != protection { continue }
             guard let reading = try Self.reading(past, in: &vault) else { continue }
             let attributes: ItemAttributes
-            do throws(StoreError) {
-                attributes = try reading.get()
-            } catch {
-                guard error.isDamageOfAnItem else { throw KeychainError(error) }
+            switch reading {
+            case .success(let known): attributes = known
+            case .failure(let error):
+                guard error.isDamageOfAnItem else { throw error }
                 outcome.leaveOut(error)
                 continue
             }
@@ -131,15 +129,15 @@ extension ItemSearch {
     static func reading(
         _ past: PastRevision,
         in vault: inout OpenGeneration
-    ) throws(KeychainError) -> Result<ItemAttributes, StoreError>? {
-        do throws(StoreError) {
+    ) throws -> Result<ItemAttributes, StoreError>? {
+        do {
             return .success(try vault.attributes(of: past))
         } catch {
             switch error {
             case .noSuchItem: return nil
             case .locked: return .failure(error)
             default:
-                guard error.isDamageOfAnItem else { throw KeychainError(error) }
+                guard error.isDamageOfAnItem else { throw error }
                 return .failure(error)
             }
         }
@@ -182,11 +180,10 @@ extension OpenGeneration {
     /// Returns the item of a past revision as it is now, even in another group to which it was moved.
     ///
     /// In a vault that has, or ever had, a grant, an item of another group may be one that was planted.
-    mutating func currentItem(_ name: ItemName) throws(KeychainError) -> StoredItem? {
+    mutating func currentItem(_ name: ItemName) throws -> StoredItem? {
         let others = hasHadGrants ? [] : groupNames.keys.filter { $0 != name.group }
         for group in [name.group] + others {
-            let found = try translating(KeychainError.init, item(ItemName(group: group, item: name.item)))
-            if let found { return found }
+            if let found = try item(ItemName(group: group, item: name.item)) { return found }
         }
         return nil
     }

@@ -37,8 +37,8 @@ struct ItemSearch: Sendable {
         in vault: inout OpenGeneration,
         _ authentication: Authentication?,
         limit: Int,
-        _ read: (Found, inout OpenGeneration) throws(StoreError) -> Element
-    ) throws(KeychainError) -> SearchOutcome<Element> {
+        _ read: (Found, inout OpenGeneration) throws -> Element
+    ) throws -> SearchOutcome<Element> {
         var outcome = SearchOutcome<Element>()
         guard limit > 0 else { return outcome }
         let (candidates, areCertain) = try candidates(in: &vault)
@@ -48,15 +48,17 @@ struct ItemSearch: Sendable {
             if stopsAfterGroup, let answering, answering != item.name.group { break }
             switch try verdict(on: item, isCertain: areCertain, in: &vault, authentication) {
             case .noMatchingItem: continue
-            case .locked: throw .locked
+            case .locked: throw KeychainError.locked
             case .damaged(let error): outcome.leaveOut(error)
             case .match(let found):
                 answering = answering ?? item.name.group
-                try outcome.add { () throws(StoreError) in try read(found, &vault) }
+                try outcome.add { try read(found, &vault) }
             }
             if outcome.found.count == limit { break }
         }
-        if outcome.found.isEmpty, scope.names(in: vault) == nil, vault.opening.keyring.hasClosedGroups { throw .locked }
+        if outcome.found.isEmpty, scope.names(in: vault) == nil, vault.opening.keyring.hasClosedGroups {
+            throw KeychainError.locked
+        }
         return outcome
     }
 
@@ -65,7 +67,7 @@ struct ItemSearch: Sendable {
         in vault: inout OpenGeneration,
         _ authentication: Authentication?,
         limit: Int
-    ) throws(KeychainError) -> [Found] {
+    ) throws -> [Found] {
         try items(in: &vault, authentication, limit: limit) { found, _ in found }.list()
     }
 
@@ -75,7 +77,7 @@ struct ItemSearch: Sendable {
     /// with one primary key, which several machines added, the newest has the place of the oldest (VF-72).
     func candidates(
         in vault: inout OpenGeneration
-    ) throws(KeychainError) -> (items: [StoredItem], areCertain: Bool) {
+    ) throws -> (items: [StoredItem], areCertain: Bool) {
         var candidates: [StoredItem] = []
         var areCertain = true
         let vaultID = vault.vault
@@ -105,7 +107,7 @@ struct ItemSearch: Sendable {
         isCertain: Bool,
         in vault: inout OpenGeneration,
         _ authentication: Authentication?
-    ) throws(KeychainError) -> Verdict {
+    ) throws -> Verdict {
         // The digests of a complete primary key leave no doubt, and an item need not be readable to be deleted.
         let isKnownByDigests = isForDeletion && filter.hasOnlyKeyConditions
         if item.presence == .locked { return isKnownByDigests ? .match(Found(item: item, attributes: nil)) : .locked }
@@ -115,12 +117,12 @@ struct ItemSearch: Sendable {
         }
         let attributes: ItemAttributes
         let sealed: SealedSecret?
-        do throws(StoreError) {
+        do {
             attributes = try vault.attributes(of: item)
             guard filter.matches(attributes) else { return .noMatchingItem }
             sealed = isGuarded ? try vault.sealedSecret(of: item, attributes) : nil
         } catch {
-            guard error.isDamageOfAnItem else { throw KeychainError(error) }
+            guard error.isDamageOfAnItem else { throw error }
             return isKnownByDigests ? .match(Found(item: item, attributes: nil)) : .damaged(error)
         }
         if isGuarded, let authentication,
@@ -129,27 +131,27 @@ struct ItemSearch: Sendable {
             return .noMatchingItem
         }
         guard let dataCheck else { return .match(Found(item: item, attributes: attributes)) }
-        do throws(StoreError) {
+        do {
             let data = try authentication?.secret(of: item, in: &vault) ?? nil
             let isMatch = data.lent { dataCheck(Array(copying: $0)) } ?? false
             return isMatch ? .match(Found(item: item, attributes: attributes)) : .noMatchingItem
         } catch {
-            guard error.isDamageOfAnItem else { throw KeychainError(error) }
+            guard error.isDamageOfAnItem else { throw error }
             return .damaged(error)
         }
     }
 
     /// Returns the groups to search; throws if it is unknown whether one of them exists.
-    func groupIDs(in vault: borrowing OpenGeneration) throws(KeychainError) -> [GroupID] {
+    func groupIDs(in vault: borrowing OpenGeneration) throws -> [GroupID] {
         guard let names = scope.names(in: vault) else {
             // A reference names a single item, which may be in an open group.
-            if filter.reference == nil, vault.opening.keyring.hasClosedGroups { throw .locked }
+            if filter.reference == nil, vault.opening.keyring.hasClosedGroups { throw KeychainError.locked }
             return Array(vault.groupNames.keys)
         }
         var ids: [GroupID] = []
         for name in names {
             guard let group = vault.opening.keyring.group(named: Array(name.utf8))?.group else {
-                guard !vault.opening.keyring.hasClosedGroups else { throw .locked }
+                guard !vault.opening.keyring.hasClosedGroups else { throw KeychainError.locked }
                 continue
             }
             if !ids.contains(group) { ids.append(group) }
@@ -161,23 +163,21 @@ struct ItemSearch: Sendable {
     private func candidates(
         in group: GroupID,
         _ vault: inout OpenGeneration
-    ) throws(KeychainError) -> (items: [StoredItem], areCertain: Bool) {
-        try translating(KeychainError.init) { () throws(StoreError) in
-            if let item = filter.reference, filter.keyConditions.isEmpty {
-                let found = try vault.item(ItemName(group: group, item: item))
-                return (found.map { [$0] } ?? [], filter.hasNoConditions)
-            }
-            if filter.reference == nil, let keys = filter.primaryKeys,
-                try !vault.flags(of: group).contains(.extendedKey)
-            {
-                var found: [StoredItem] = []
-                for key in keys { found += try vault.items(withPrimaryKey: key, in: group) }
-                return (found, filter.hasOnlyKeyConditions)
-            }
-            let conditions = filter.keyConditions.map { ($0.name.rawValue, $0.canonicalValue) }
-            let found = try vault.items(of: filter.itemClass, in: group, having: conditions)
-            guard let item = filter.reference else { return (found, filter.hasNoConditions) }
-            return (found.filter { $0.name.item == item }, false)
+    ) throws -> (items: [StoredItem], areCertain: Bool) {
+        if let item = filter.reference, filter.keyConditions.isEmpty {
+            let found = try vault.item(ItemName(group: group, item: item))
+            return (found.map { [$0] } ?? [], filter.hasNoConditions)
         }
+        if filter.reference == nil, let keys = filter.primaryKeys,
+            try !vault.flags(of: group).contains(.extendedKey)
+        {
+            var found: [StoredItem] = []
+            for key in keys { found += try vault.items(withPrimaryKey: key, in: group) }
+            return (found, filter.hasOnlyKeyConditions)
+        }
+        let conditions = filter.keyConditions.map { ($0.name.rawValue, $0.canonicalValue) }
+        let found = try vault.items(of: filter.itemClass, in: group, having: conditions)
+        guard let item = filter.reference else { return (found, filter.hasNoConditions) }
+        return (found.filter { $0.name.item == item }, false)
     }
 }

@@ -9,11 +9,10 @@ struct SearchOutcome<Element> {
     private var damage: StoreError?
 
     /// Adds the result of `read` for an item, unless the item is damaged.
-    mutating func add(_ read: () throws(StoreError) -> Element) throws(KeychainError) {
-        do throws(StoreError) {
+    mutating func add(_ read: () throws -> Element) throws {
+        do {
             found.append(try read())
-        } catch {
-            guard error.isDamageOfAnItem else { throw KeychainError(error) }
+        } catch let error as StoreError where error.isDamageOfAnItem {
             leaveOut(error)
         }
     }
@@ -25,20 +24,20 @@ struct SearchOutcome<Element> {
     var isComplete: Bool { damage == nil }
 
     /// Returns what was found; throws if that is nothing.
-    func elements() throws(KeychainError) -> [Element] {
-        guard try !list().isEmpty else { throw .itemNotFound }
+    func elements() throws -> [Element] {
+        guard try !list().isEmpty else { throw KeychainError.itemNotFound }
         return found
     }
 
     /// Returns what was found, which may be nothing; throws if anything was left out.
-    func all() throws(KeychainError) -> [Element] {
-        if let damage { throw KeychainError(damage) }
+    func all() throws -> [Element] {
+        if let damage { throw damage }
         return found
     }
 
     /// Returns what was found, which may be nothing; throws if that is because of damage.
-    func list() throws(KeychainError) -> [Element] {
-        if found.isEmpty, let damage { throw KeychainError(damage) }
+    func list() throws -> [Element] {
+        if found.isEmpty, let damage { throw damage }
         return found
     }
 }
@@ -55,4 +54,7 @@ extension StoreError {
         default: false
         }
     }
+
+    /// Whether this one item is damaged, rather than a page, which affects more.
+    var isDamageOfOneItem: Bool { if case .invalidItem = self { isDamageOfAnItem } else { false } }
 }

@@ -37,14 +37,14 @@ final class DefaultVault: Sendable {
     /// Whether the vault may be open to some groups only.
     private let usesCredential: Bool
     let notices: Keychain.NoticeListener?
-    private let findGroups: @Sendable () throws(EntitlementsError) -> AccessGroups
+    private let findGroups: @Sendable () throws -> AccessGroups
     private let opened = PerProcess<Opened> { _ in Opened() }
 
     init(
         options: VaultOptions,
         ladder: UnlockLadder,
         notices: Keychain.NoticeListener?,
-        groups: @escaping @Sendable () throws(EntitlementsError) -> AccessGroups
+        groups: @escaping @Sendable () throws -> AccessGroups
     ) {
         self.options = options
         self.ladder = ladder
@@ -58,12 +58,14 @@ final class DefaultVault: Sendable {
         let declared = try declaredGroups()
         guard usesCredential else { return declared }
         // Only the vault knows what a grant gives.
-        return try use(creatingVault: false) { store in declared.limited(to: store.grantedGroups) } ?? declared
+        return try KeychainError.converting {
+            try use(creatingVault: false) { store in declared.limited(to: store.grantedGroups) } ?? declared
+        }
     }
 
     private func declaredGroups() throws(KeychainError) -> AccessGroups {
-        do throws(EntitlementsError) {
-            return try opened.value.groups.withLock { groups throws(EntitlementsError) in
+        do {
+            return try opened.value.groups.withLock { groups in
                 if let groups { return groups }
                 let found = try findGroups()
                 groups = found
@@ -71,7 +73,7 @@ final class DefaultVault: Sendable {
             }
         } catch {
             try withState { state in addNotice(.unavailable, "\(error)", &state) }
-            throw .entitlements(error)
+            throw KeychainError(error)
         }
     }
 
@@ -87,7 +89,7 @@ final class DefaultVault: Sendable {
 
     /// Creates the vault, or opens the one that another process has just created.
     private func make() throws(KeychainError) -> Vault {
-        try withState { state throws(KeychainError) in
+        try withState { state in
             while true {
                 if let vault = try vault(&state) { return vault }
                 if let vault = try made(&state) { return vault }
@@ -97,21 +99,15 @@ final class DefaultVault: Sendable {
 
     /// Lends `body` the state of the vault in this process, and then gives the notices.
     private func withState<Result: Sendable>(
-        _ body: (inout State) throws(KeychainError) -> Result
+        _ body: (inout State) throws -> Result
     ) throws(KeychainError) -> Result {
         let (outcome, pendingNotices) = opened.value.state.withLock { state in
-            let outcome: Swift.Result<Result, KeychainError>
-            do throws(KeychainError) {
-                outcome = .success(try body(&state))
-            } catch {
-                outcome = .failure(error)
-            }
             defer { state.pendingNotices = [] }
-            return (outcome, state.pendingNotices)
+            return (Swift.Result { try body(&state) }, state.pendingNotices)
         }
         let give = notices ?? KeychainNotice.print
         for notice in pendingNotices { give(notice) }
-        return try outcome.get()
+        return try outcome.mapError { KeychainError($0) }.get()
     }
 
     /// Calls `operation` with the open vault, and once more if its error can be resolved.
@@ -123,16 +119,16 @@ final class DefaultVault: Sendable {
     /// - Throws: ``KeychainError`` if the vault cannot be opened, or the error of `operation`.
     func use<Result: ~Copyable>(
         creatingVault createsVault: Bool,
-        _ operation: (VaultStore) throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result? {
+        _ operation: (VaultStore) throws -> Result
+    ) throws -> Result? {
         // Invalid entitlements fail every call, before the vault is touched.
         _ = try declaredGroups()
         func current() throws(KeychainError) -> Vault? {
-            if let vault = try withState({ state throws(KeychainError) in try vault(&state) }) { return vault }
+            if let vault = try withState({ state in try vault(&state) }) { return vault }
             return createsVault ? try make() : nil
         }
         guard let vault = try current() else { return nil }
-        do throws(KeychainError) {
+        do {
             return try operation(vault.store)
         } catch {
             guard try canRetry(error, vault) else { throw error }
@@ -149,7 +145,7 @@ extension DefaultVault {
         if case .open(let vault, _) = state.stage { return vault }
         let path = try path(&state)
         if let (error, end) = state.failure, time.monotonicNanoseconds() < end { throw error }
-        do throws(VaultError) {
+        do {
             return take(try Vault.open(at: path, with: ladder, options: options), &state)
         } catch {
             guard error.kind == .noVault, case .unseen = state.stage, try canCreateVault(path, &state) else {
@@ -164,7 +160,7 @@ extension DefaultVault {
     /// Creates the vault, or returns nil if another program has just created it.
     private func made(_ state: inout State) throws(KeychainError) -> Vault? {
         let path = try path(&state)
-        do throws(VaultError) {
+        do {
             let (vault, notice) = try Vault.createForFirstItem(at: path, with: ladder, options: options)
             addNotice(.vaultCreated, notice, &state)
             return take(vault, &state)
@@ -202,7 +198,7 @@ extension DefaultVault {
     /// Whether a vault could be created at `path`: one that was named explicitly may be on a disk that is not mounted.
     private func canCreateVault(_ path: String, _ state: inout State) throws(KeychainError) -> Bool {
         guard options.locations.isVaultNamed else { return true }
-        do throws(VaultError) {
+        do {
             let files = try environment().files
             return (try? files.locate(path)) != nil
         } catch {
@@ -211,7 +207,7 @@ extension DefaultVault {
     }
 
     private func loss(at path: String, _ state: inout State) throws(KeychainError) -> VaultError? {
-        do throws(VaultError) {
+        do {
             return try Vault.loss(at: path, options: options)
         } catch {
             throw failed(error, &state)
@@ -227,11 +223,11 @@ extension DefaultVault {
 
 extension DefaultVault {
     /// Tries to resolve `error`, and returns whether to try the operation again.
-    private func canRetry(_ error: KeychainError, _ vault: Vault) throws(KeychainError) -> Bool {
-        switch error {
+    private func canRetry(_ error: any Error, _ vault: Vault) throws(KeychainError) -> Bool {
+        switch (error as? StoreError).map(KeychainError.init) ?? error as? KeychainError {
         case .locked: try withState { state in unlocks(vault, &state) }
         case .vault(let problem):
-            try withState { state throws(KeychainError) in
+            try withState { state in
                 guard problem.kind == .mustBeReopened else {
                     addNotice(problem, &state)
                     return false
@@ -257,7 +253,7 @@ extension DefaultVault {
             return true
         }
         guard state.failure.map({ time.monotonicNanoseconds() >= $0.end }) ?? true else { return false }
-        do throws(VaultError) {
+        do {
             try vault.unlock(with: ladder)
             state.stage = .open(vault, wasUnlocked: true)
             state.failure = nil
