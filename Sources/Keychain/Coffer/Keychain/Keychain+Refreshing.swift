@@ -209,7 +209,7 @@ private struct RefreshAttempt<Item: KeychainItem, Value: SecretValue> {
         if lock == nil, !isStale(first, keychain.wallMicroseconds) { return .done(first.value) }
         let lock = if let lock { lock } else { try keychain.refreshLock(of: reference) }
         self.lock = lock
-        isTaken = try lock.tryTake()
+        isTaken = try KeychainError.converting { try lock.tryTake() }
         let state: RefreshState<Value> = try keychain.refreshState(of: reference)
         if isDone(state, isStale) { return .done(state.value) }
         revision = state.revision
