@@ -1,3 +1,4 @@
+internal import KeyedArchive
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
@@ -29,8 +30,20 @@ extension KeychainError: LayerError {
             case let error as KeychainError: error
             case let error as StoreError: KeychainError(error)
             case let error as EntitlementsError: .entitlements(error)
-            case let error as Fault: KeychainError(StoreError.refused(error.reason))
             default: .vault(VaultError(error))
+            }
+    }
+}
+
+extension EntitlementsError: LayerError {
+    @inline(never) init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as EntitlementsError: error
+            case let error as FileError: EntitlementsError(error)
+            case let error as PropertyListError: EntitlementsError(error)
+            case let error as XMLPropertyListError: EntitlementsError(error)
+            default: EntitlementsError(.unreadable("\(error)"))
             }
     }
 }

@@ -1,4 +1,3 @@
-internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
@@ -30,7 +29,11 @@ extension Optional where Wrapped: ~Copyable, Wrapped == SealedSecret {
         case .none: return nil
         case .some(let sealed):
             guard let key = context.passwordKey(sealed.stretching) else { return (sealed.stretching, nil) }
-            return (sealed.stretching, try sealed.secret.isSealed(with: key))
+            do {
+                return (sealed.stretching, try sealed.secret.isSealed(with: key))
+            } catch {
+                throw StoreError.refused(error.reason)
+            }
         }
     }
 }

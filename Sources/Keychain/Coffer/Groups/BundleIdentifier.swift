@@ -1,4 +1,3 @@
-internal import CofferBasics
 internal import KeyedArchive
 package import VaultFiles
 internal import VaultFormat
@@ -21,30 +20,17 @@ package enum BundleIdentifier {
     ) throws(EntitlementsError) -> String? {
         let path = executable.directoryAndName.0 + "/Info.plist"
         let bytes: [UInt8]
-        do throws(FileError) {
+        do {
             bytes = try Entitlements.content(of: path, upTo: byteCountLimit + 1, files)
         } catch {
             guard error.reason != .notFound else { return nil }
             throw EntitlementsError(error)
         }
-        do throws(EntitlementsError) {
-            return try list(bytes)["CFBundleIdentifier"]?.string
-        } catch {
-            var error = error
-            error.file = path
-            throw error
-        }
+        return try EntitlementsError.naming(path) { try list(bytes)["CFBundleIdentifier"]?.string }
     }
 
-    private static func list(_ bytes: [UInt8]) throws(EntitlementsError) -> PropertyList {
+    private static func list(_ bytes: [UInt8]) throws -> PropertyList {
         guard bytes.count <= byteCountLimit else { throw EntitlementsError(.tooLarge(limit: byteCountLimit)) }
-        guard !bytes.starts(with: "bplist".utf8) else {
-            return try translating(EntitlementsError.init) { () throws(PropertyListError) in
-                try PropertyList(binary: bytes)
-            }
-        }
-        return try translating(EntitlementsError.init) { () throws(XMLPropertyListError) in
-            try PropertyList(xml: bytes)
-        }
+        return bytes.starts(with: "bplist".utf8) ? try PropertyList(binary: bytes) : try PropertyList(xml: bytes)
     }
 }

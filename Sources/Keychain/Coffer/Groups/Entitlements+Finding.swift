@@ -1,4 +1,3 @@
-internal import CofferBasics
 package import VaultFiles
 internal import VaultFormat
 
@@ -29,7 +28,7 @@ extension Entitlements {
         var path = environment[variable]
         if path == nil { path = try pathBeside(executable, files) }
         if let path { return try inFile(path, environment: environment, executable: executable, files: files) }
-        return try translating({ $0.naming(executable) }) { () throws(EntitlementsError) in
+        return try EntitlementsError.naming(executable) {
             guard let file = try EmbeddedEntitlements.file(in: embedded, of: executable) else { return nil }
             return try Entitlements(file, of: EntitledProgram(executable, environment))
         }
@@ -68,7 +67,7 @@ extension Entitlements {
         executable: String? = nil,
         files: any FileSystem = LinuxFileSystem()
     ) throws(EntitlementsError) -> Entitlements {
-        try translating({ $0.naming(path) }) { () throws(EntitlementsError) in
+        try EntitlementsError.naming(path) {
             try Entitlements(
                 bytes(of: path, files),
                 of: EntitledProgram(executable ?? path.withoutEntitlementsSuffix, environment)
@@ -77,10 +76,8 @@ extension Entitlements {
     }
 
     /// Returns the bytes of an entitlements file, with one more than are allowed if there are too many.
-    static func bytes(of path: String, _ files: any FileSystem) throws(EntitlementsError) -> [UInt8] {
-        try translating(EntitlementsError.init) { () throws(FileError) in
-            try content(of: path, upTo: EntitlementsReader.byteCountLimit + 1, files)
-        }
+    static func bytes(of path: String, _ files: any FileSystem) throws -> [UInt8] {
+        try content(of: path, upTo: EntitlementsReader.byteCountLimit + 1, files)
     }
 
     /// The path of the file beside the program, if there is one, even if it cannot be read.
@@ -88,7 +85,7 @@ extension Entitlements {
         _ executable: String,
         _ files: any FileSystem
     ) throws(EntitlementsError) -> String? {
-        do throws(FileError) {
+        do {
             let (directory, name) = try files.locate(executable)
             let fileName = name + ".entitlements"
             // A broken link has a status too.
@@ -116,10 +113,14 @@ extension EntitlementsError {
     }
 
     /// The same error in a file.
-    func naming(_ file: String) -> EntitlementsError {
-        var error = self
-        error.file = file
-        return error
+    static func naming<Result>(_ file: String, _ body: () throws -> Result) throws(EntitlementsError) -> Result {
+        do {
+            return try body()
+        } catch {
+            var error = EntitlementsError(error)
+            error.file = file
+            throw error
+        }
     }
 }
 

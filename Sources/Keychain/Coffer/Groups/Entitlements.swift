@@ -1,4 +1,3 @@
-internal import CofferBasics
 public import KeyedArchive
 internal import VaultFormat
 
@@ -79,7 +78,7 @@ public struct Entitlements: Equatable, Sendable {
 
     /// The whole declaration as a binary property list, with all variables in names replaced.
     package func binaryEncoded() throws(EntitlementsError) -> [UInt8] {
-        try translating(EntitlementsError.init) { () throws(PropertyListError) in try list.binaryEncoded() }
+        try EntitlementsError.converting { try list.binaryEncoded() }
     }
 
     /// All groups of the program, in the order of Apple's keychain; items that do not name a group go to the first one.

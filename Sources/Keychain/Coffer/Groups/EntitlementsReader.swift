@@ -44,13 +44,11 @@ struct EntitlementsReader {
         guard bytes.count <= Self.byteCountLimit else { throw EntitlementsError(.tooLarge(limit: Self.byteCountLimit)) }
         guard !bytes.starts(with: "bplist".utf8) else {
             lines = nil
-            list = try translating(EntitlementsError.init) { () throws(PropertyListError) in
-                try PropertyList(binary: bytes, limits: .record)
-            }
+            list = try EntitlementsError.converting { try PropertyList(binary: bytes, limits: .record) }
             return
         }
         guard bytes.lookLikeXML else { throw EntitlementsError(.notAPropertyList) }
-        (list, lines) = try translating(EntitlementsError.init) { () throws(XMLPropertyListError) in
+        (list, lines) = try EntitlementsError.converting {
             try PropertyList.readingLines(xml: bytes, limits: .record)
         }
     }
@@ -129,7 +127,7 @@ extension EntitlementsReader {
             throw EntitlementsError(.noApplicationIdentifier, key: Key.applicationIdentifier.rawValue)
         }
         let prefix = try teamPrefix(program.team)
-        do throws(EntitlementsError.Kind) {
+        do {
             return (try EntitlementsName.checked(prefix + name), prefix)
         } catch {
             throw EntitlementsError(error, key: Key.applicationIdentifier.rawValue)
@@ -169,7 +167,7 @@ extension EntitlementsReader {
         guard let elements = value.array else { throw fault(.notAnArray, key) }
         var names: [String] = []
         for (index, element) in elements.enumerated() {
-            do throws(EntitlementsError.Kind) {
+            do {
                 let name = try EntitlementsName(element)
                 // The value of a variable was not written by the author of the groups, so it is never a wildcard.
                 let isExplicit = allowsExplicit && Self.isExplicit(name.text)

@@ -1,4 +1,3 @@
-internal import CofferBasics
 internal import KeyedArchive
 package import VaultFiles
 
@@ -27,9 +26,7 @@ package struct EntitlementsText: Sendable {
     private init(_ list: PropertyList, in path: String, of program: EntitledProgram) throws(EntitlementsError) {
         // First without lines, which say nothing before the text is in the file.
         _ = try EntitlementsReader(list).entitlements(of: program)
-        let bytes = try translating(EntitlementsError.init) { () throws(XMLPropertyListError) in
-            try list.xmlEncoded(limits: .record)
-        }
+        let bytes = try EntitlementsError.converting { try list.xmlEncoded(limits: .record) }
         try self.init(bytes, in: path, of: program)
     }
 
@@ -42,7 +39,7 @@ package struct EntitlementsText: Sendable {
     package init(newFile path: String, environment: ProgramEnvironment) throws(EntitlementsError) {
         let program = EntitledProgram(path.withoutEntitlementsSuffix, environment)
         let group = PropertyList.string(Self.variable + (program.name ?? ""))
-        self = try translating({ $0.naming(path) }) { () throws(EntitlementsError) in
+        self = try EntitlementsError.naming(path) {
             try EntitlementsText([Key.keychainAccessGroups.rawValue: [group]], in: path, of: program)
         }
     }
@@ -59,7 +56,7 @@ package struct EntitlementsText: Sendable {
         environment: ProgramEnvironment,
         files: any FileSystem = LinuxFileSystem()
     ) throws(EntitlementsError) {
-        self = try translating({ $0.naming(path) }) { () throws(EntitlementsError) in
+        self = try EntitlementsError.naming(path) {
             let program = EntitledProgram(path.withoutEntitlementsSuffix, environment)
             return try EntitlementsText(Entitlements.bytes(of: path, files), in: path, of: program)
         }
@@ -92,7 +89,7 @@ extension EntitlementsText {
         add(keychainGroups, to: .keychainAccessGroups, &entries)
         add(names.filter(isApplicationGroup), to: .applicationGroups, &entries)
         guard entries != list.dictionary else { return self }
-        return try translating({ $0.naming(path) }) { () throws(EntitlementsError) in
+        return try EntitlementsError.naming(path) {
             try EntitlementsText(.dictionary(entries), in: path, of: program)
         }
     }

@@ -1,4 +1,3 @@
-internal import CofferBasics
 internal import KeyedArchive
 internal import VaultFiles
 internal import VaultFormat

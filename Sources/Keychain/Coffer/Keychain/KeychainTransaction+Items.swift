@@ -1,4 +1,3 @@
-internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 

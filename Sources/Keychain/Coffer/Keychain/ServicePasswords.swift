@@ -1,5 +1,3 @@
-internal import CofferBasics
-
 /// The passwords of one service, by account.
 ///
 /// They are the generic passwords of that service, which `coffer get SERVICE ACCOUNT` prints too.

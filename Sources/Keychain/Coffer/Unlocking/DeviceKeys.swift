@@ -19,17 +19,17 @@ extension DeviceKey {
         at locations: VaultLocations,
         environment: StoreEnvironment,
         warnings: inout [String]
-    ) throws(VaultError) -> DeviceKey? {
+    ) throws -> DeviceKey? {
         // The credential is named by whoever starts the program, and container managers may create it as a link.
         if let path = locations.deviceCredential {
-            let found = try read(path, environment) { () throws(FileError) in
+            let found = try read(path, environment) {
                 let (directory, name) = try environment.files.locate(path)
                 return try directory.open(name, for: .reading)
             }
             if let found { return found.key }
         }
         guard let path = locations.deviceKey else { return nil }
-        let found = try read(path, environment) { () throws(FileError) in
+        let found = try read(path, environment) {
             let (parent, name) = path.directoryAndName
             let directory = try environment.files.trustedDirectory(parent)
             return try directory.openTrusted(name, for: .reading, user: environment.user)
@@ -44,18 +44,17 @@ extension DeviceKey {
         at locations: VaultLocations,
         environment: StoreEnvironment,
         warnings: inout [String]
-    ) throws(VaultError) -> DeviceKey {
+    ) throws -> DeviceKey {
         if let key = try found(at: locations, environment: environment, warnings: &warnings) { return key }
-        guard let path = locations.deviceKey else { throw .noLocation("the device key") }
-        let key = try translating(VaultError.ofCipher, environment.random.key())
+        guard let path = locations.deviceKey else { throw VaultError.noLocation("the device key") }
+        let key = try environment.random.key()
         let file = DeviceKeyFile(device: environment.random.identifier(), key: key)
-        do throws(FileError) {
-            try file.withText { text throws(FileError) in try write(text, to: path, environment) }
-        } catch {
+        do {
+            try file.withText { text in try write(text, to: path, environment) }
+        } catch let error as FileError where error.reason == .alreadyExists {
             // If two programs create the key at the same time, only one succeeds.
-            guard error.reason == .alreadyExists,
-                let key = try found(at: locations, environment: environment, warnings: &warnings)
-            else { throw VaultError.ofFile(error) }
+            let key = try found(at: locations, environment: environment, warnings: &warnings)
+            guard let key else { throw error }
             return key
         }
         return DeviceKey(device: file.device, key: key, source: .deviceKey(path: path))
@@ -75,34 +74,32 @@ extension DeviceKey {
     private static func read(
         _ path: String,
         _ environment: StoreEnvironment,
-        _ open: () throws(FileError) -> any OpenFile
-    ) throws(VaultError) -> (key: DeviceKey, status: FileStatus)? {
+        _ open: () throws -> any OpenFile
+    ) throws -> (key: DeviceKey, status: FileStatus)? {
         let content: Passphrase?
         let status: FileStatus
-        do throws(FileError) {
+        do {
             let file = try open()
             status = try file.status()
             guard status.isRegular else { throw FileError(.read, path, reason: .notARegularFile) }
-            content = try .reading(atMost: DeviceKeyFile.byteCountLimit, droppingNewline: false) {
-                bytes throws(FileError) in
+            content = try .reading(atMost: DeviceKeyFile.byteCountLimit, droppingNewline: false) { bytes in
                 try file.read(filling: &bytes, at: 0)
             }
-        } catch {
-            guard error.reason != .notFound, error.reason != .notADirectory else { return nil }
+        } catch let error as FileError {
+            switch error.reason {
+            case .notFound, .notADirectory: return nil
             // A file of another kind says nothing about the vault.
-            guard error.reason != .notARegularFile else {
-                throw VaultError(kind: .unavailable, description: "\(error)")
+            case .notARegularFile: throw VaultError(kind: .unavailable, description: "\(error)")
+            default: throw error
             }
-            throw VaultError.ofFile(error)
         }
-        let key = try translating({ VaultError($0, deviceKeyAt: path) }) { () throws(KeyFileError) in
-            guard let content else { throw .tooLarge(byteCount: DeviceKeyFile.byteCountLimit + 1) }
-            let file = try content.withBytes { text throws(KeyFileError) in
-                try DeviceKeyFile(parsing: text)
-            }
-            return DeviceKey(device: file.device, key: file.key, source: .deviceKey(path: path))
+        do {
+            guard let content else { throw KeyFileError.tooLarge(byteCount: DeviceKeyFile.byteCountLimit + 1) }
+            let file = try content.withBytes { text in try DeviceKeyFile(parsing: text) }
+            return (DeviceKey(device: file.device, key: file.key, source: .deviceKey(path: path)), status)
+        } catch let error as KeyFileError {
+            throw VaultError(error, deviceKeyAt: path)
         }
-        return (key, status)
     }
 
     /// Returns warnings about access to the file; throws if other users can replace the key.
@@ -131,7 +128,7 @@ package enum DeviceKeyState: Sendable {
 
     /// Determines the state on this machine, without creating a key.
     package init(_ options: VaultOptions) {
-        do throws(VaultError) {
+        do {
             var warnings: [String] = []
             let environment = try options.storeEnvironment()
             let key = try DeviceKey.found(at: options.locations, environment: environment, warnings: &warnings)
@@ -141,7 +138,7 @@ package enum DeviceKeyState: Sendable {
             }
             self = .found(path: path, device: key.device.description, warnings: warnings)
         } catch {
-            self = .unusable(error)
+            self = .unusable(VaultError(error))
         }
     }
 }

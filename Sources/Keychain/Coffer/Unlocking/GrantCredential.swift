@@ -1,4 +1,3 @@
-internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
@@ -28,18 +27,15 @@ public struct GrantCredential: Sendable {
     /// - Throws: ``VaultError`` if the file cannot be read, or is not a credential.
     public init(readingFrom path: String) throws(VaultError) {
         let source = UnlockSource.grantFile(path: path)
-        let content = try Passphrase.reading(atMost: CredentialFile.byteCountLimit, droppingNewline: false) {
-            bytes throws(VaultError) in
-            try translating(
-                { (error: FileError) in VaultError.secretUnavailable(source, error.description) },
-                SequentialInput.read(path, into: &bytes)
-            )
+        let content = try Passphrase.reading(atMost: CredentialFile.byteCountLimit, from: source) { bytes in
+            try SequentialInput.read(path, into: &bytes)
         }
         guard let content else { throw .secretUnavailable(source, "it is too large for a credential; check the path") }
-        do throws(KeyFileError) {
-            file = try content.withBytes { text throws(KeyFileError) in try CredentialFile(parsing: text) }
+        do {
+            file = try content.withBytes { text in try CredentialFile(parsing: text) }
+        } catch KeyFileError.cipher(let error) {
+            throw .ofCipher(error)
         } catch {
-            if case .cipher(let error) = error { throw .ofCipher(error) }
             throw .secretUnavailable(source, "it is not a credential: \(error); check the path")
         }
     }
@@ -58,9 +54,9 @@ public struct GrantCredential: Sendable {
         options: VaultOptions = VaultOptions()
     ) throws(VaultError) -> GrantCredential {
         let environment = try options.storeEnvironment()
-        let inspection = try translating(VaultError.ofStore, VaultStore.inspect(at: path, environment: environment))
+        let inspection = try Vault.inspection(at: path, options: options)
         guard let team = inspection.teamKey else {
-            throw VaultError.ofStore(inspection.damage.first.map { .vault($0, path: path) } ?? .refused(.missing))
+            throw .ofStore(inspection.damage.first.map { .vault($0, path: path) } ?? .refused(.missing))
         }
         return try made(vault: inspection.vault, team: team, environment)
     }
@@ -70,7 +66,7 @@ public struct GrantCredential: Sendable {
         team: [UInt8],
         _ environment: StoreEnvironment
     ) throws(VaultError) -> GrantCredential {
-        let secret = try translating(VaultError.ofCipher, environment.random.key())
+        let secret = try VaultError.converting { try environment.random.key() }
         let grant: GrantID = environment.random.identifier()
         return GrantCredential(CredentialFile(vault: vault, team: team, grant: grant, secret: secret))
     }
@@ -88,10 +84,8 @@ public struct GrantCredential: Sendable {
         let environment = try options.storeEnvironment()
         try Vault.checkNothing(isAt: path, options: options)
         let random = environment.random.number()
-        try translating(VaultError.ofFile) { () throws(FileError) in
-            try withBytes { text throws(FileError) in
-                try DurableFile.create(at: path, text, in: environment.files, random: random)
-            }
+        try VaultError.converting {
+            try withBytes { text in try DurableFile.create(at: path, text, in: environment.files, random: random) }
         }
     }
 

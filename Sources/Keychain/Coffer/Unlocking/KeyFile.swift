@@ -17,12 +17,12 @@ package enum KeyFile {
         try Vault.checkNothing(isAt: path, options: options)
         var content = SecretBuffer(byteCount: 64)
         for start in [0, 32] {
-            let half = try translating(VaultError.ofCipher, environment.random.key())
+            let half = try VaultError.converting { try environment.random.key() }
             half.withBytes { half in content.withMutableSpan { $0.copy(from: half, at: start) } }
         }
         let random = environment.random.number()
-        try translating(VaultError.ofFile) { () throws(FileError) in
-            try content.withSpan { bytes throws(FileError) in
+        try VaultError.converting {
+            try content.withSpan { bytes in
                 try DurableFile.create(at: path, bytes, in: environment.files, random: random)
             }
         }

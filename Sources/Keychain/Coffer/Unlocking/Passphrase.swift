@@ -34,14 +34,14 @@ extension Passphrase {
     /// Reads a passphrase of at most `byteCountLimit` bytes, and one newline after it if that is to be dropped.
     ///
     /// - Returns: The passphrase, or nil if there are more bytes.
-    static func reading<Failure: Error>(
+    static func reading(
         atMost byteCountLimit: Int,
         droppingNewline: Bool,
-        _ read: (inout MutableSpan<UInt8>) throws(Failure) -> Int
-    ) throws(Failure) -> Passphrase? {
+        _ read: (inout MutableSpan<UInt8>) throws -> Int
+    ) throws -> Passphrase? {
         // Room for the newline, and for one more byte to detect an input that is too long.
         var input = SecretBuffer(byteCount: byteCountLimit + 2)
-        var byteCount = try input.withMutableSpan { bytes throws(Failure) in try read(&bytes) }
+        var byteCount = try input.withMutableSpan { bytes in try read(&bytes) }
         return input.withSpan { bytes in
             if droppingNewline, byteCount > 0, bytes[byteCount - 1] == UInt8(ascii: "\n") { byteCount -= 1 }
             return byteCount > byteCountLimit ? nil : Passphrase(bytes.extracting(..<byteCount))

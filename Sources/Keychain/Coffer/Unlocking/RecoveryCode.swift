@@ -1,4 +1,3 @@
-internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 internal import VaultStore
@@ -16,7 +15,7 @@ public struct RecoveryCode: Sendable {
 
     /// Creates a random code.
     public init() throws(VaultError) {
-        code = try translating(VaultError.ofCipher, RecoverySecret(random: SystemRandom()))
+        code = try VaultError.converting { try RecoverySecret(random: SystemRandom()) }
     }
 
     /// Reads a code as a person types it.
@@ -26,10 +25,11 @@ public struct RecoveryCode: Sendable {
     /// - Throws: ``VaultError`` if the text is not a valid code; the description gives the position of the invalid
     ///   character.
     public init(_ text: borrowing some SecretSource & ~Copyable & ~Escapable) throws(VaultError) {
-        code = try translating(
-            VaultError.init(recoveryCode:),
-            text.withSecretBytes { bytes throws(RecoveryCodeError) in try RecoverySecret(parsing: bytes) }
-        )
+        do {
+            code = try text.withSecretBytes { bytes in try RecoverySecret(parsing: bytes) }
+        } catch {
+            throw VaultError(error)
+        }
     }
 
     /// Lends `body` the text of the code in ASCII, and wipes it afterwards.
@@ -40,7 +40,5 @@ public struct RecoveryCode: Sendable {
     }
 
     /// The key that opens the slot of the code.
-    func seed() throws(VaultError) -> Key {
-        try translating(VaultError.ofCipher, code.seed())
-    }
+    func seed() throws -> Key { try code.seed() }
 }

@@ -8,7 +8,7 @@ extension UnlockAttempt {
     mutating func passphrase(
         from source: UnlockSource,
         isNeeded: Bool
-    ) throws(VaultError) -> Passphrase? {
+    ) throws -> Passphrase? {
         let surroundings = ladder.environment
         switch source {
         case .commandVariable where !ladder.runsCommands:
@@ -17,23 +17,21 @@ extension UnlockAttempt {
         case .passphraseVariable:
             // Not as a `String`, which would be a copy that stays in memory.
             let isThere = surroundings.withVariable("COFFER_PASSPHRASE") { !$0.isEmpty } ?? false
-            return try take(isThere ? "COFFER_PASSPHRASE" : nil, source, isNeeded) { name throws(VaultError) in
-                try surroundings.withVariable(name) { bytes throws(VaultError) in
-                    try Passphrase.checked(bytes, of: source)
-                }
+            return try take(isThere ? "COFFER_PASSPHRASE" : nil, source, isNeeded) { name in
+                try surroundings.withVariable(name) { bytes in try Passphrase.checked(bytes, of: source) }
             }
         case .commandVariable:
             let command = surroundings["COFFER_PASSPHRASE_COMMAND"]
-            return try take(command, source, isNeeded) { command throws(VaultError) in
+            return try take(command, source, isNeeded) { command in
                 try Passphrase.written(by: command, of: source)
             }
         case .fileVariable:
-            return try take(surroundings["COFFER_PASSPHRASE_FILE"], source, isNeeded) { path throws(VaultError) in
+            return try take(surroundings["COFFER_PASSPHRASE_FILE"], source, isNeeded) { path in
                 try Passphrase.inFile(path, of: source)
             }
         case .credential:
             let path = surroundings.credential("coffer.passphrase").flatMap { environment.files.mayHave($0) ? $0 : nil }
-            return try take(path, source, isNeeded) { path throws(VaultError) in
+            return try take(path, source, isNeeded) { path in
                 try Passphrase.inFile(path, of: source)
             }
         case .deviceKey, .passphrase, .passphraseFile, .passphraseDescriptor, .keyFile, .recoveryCode, .grant,
@@ -48,8 +46,8 @@ extension UnlockAttempt {
         _ value: String?,
         _ source: UnlockSource,
         _ isNeeded: Bool,
-        _ read: (String) throws(VaultError) -> Passphrase?
-    ) throws(VaultError) -> Passphrase? {
+        _ read: (String) throws -> Passphrase?
+    ) throws -> Passphrase? {
         guard let value, !value.isEmpty else {
             report.note(source, .skipped(.notSet))
             return nil
@@ -58,14 +56,14 @@ extension UnlockAttempt {
             report.note(source, .skipped(.opensNothing))
             return nil
         }
-        return try noting(source) { () throws(VaultError) in try read(value) }
+        return try noting(source) { try read(value) }
     }
 }
 
 extension FileSystem {
     /// Whether there is a file at `path`, or an error that hides whether there is one.
     func mayHave(_ path: String) -> Bool {
-        do throws(FileError) {
+        do {
             let (directory, name) = try locate(path)
             _ = try directory.status(of: name)
             return true
@@ -79,7 +77,7 @@ extension UnlockAttempt {
     /// Returns the protection of a new vault: what the ladder provides, or else this machine.
     ///
     /// A source that is set but provides nothing is an error, since it was meant to protect the vault.
-    mutating func protection() throws(VaultError) -> VaultProtection {
+    mutating func protection() throws -> VaultProtection {
         var protection = VaultProtection(keyFile: ladder.keyFile)
         if let path = ladder.keyFile { report.note(.keyFile(path: path), .opened) }
         switch ladder.secret {

@@ -7,7 +7,7 @@ extension UnlockAttempt {
     private static let promptCount = 3
 
     /// Opens the vault with keys that another process has left in the kernel keyring.
-    mutating func openByKeyring(_ prelude: VaultPrelude) throws(VaultError) -> Roots? {
+    mutating func openByKeyring(_ prelude: VaultPrelude) throws -> Roots? {
         guard ladder.usesKernelKeyring else {
             report.note(.kernelKeyring, .skipped(.notAllowed))
             return nil
@@ -27,13 +27,13 @@ extension UnlockAttempt {
             report.note(.kernelKeyring, .failed(.secretUnavailable(.kernelKeyring, reason)))
         case .malformed(let fault):
             report.note(.kernelKeyring, .failed(.secretUnavailable(.kernelKeyring, "\(fault); unlock the vault again")))
-        case .cipher(let error): throw VaultError.ofCipher(error)
+        case .cipher(let error): throw error
         }
         return nil
     }
 
     /// Opens the vault with a passphrase that the user is asked for.
-    mutating func openByPrompt(_ prelude: VaultPrelude, isNeeded: Bool) throws(VaultError) -> Roots? {
+    mutating func openByPrompt(_ prelude: VaultPrelude, isNeeded: Bool) throws -> Roots? {
         guard let prompt = ladder.prompt else {
             report.note(.prompt, .skipped(.notAllowed))
             return nil
@@ -45,9 +45,9 @@ extension UnlockAttempt {
         var problem: VaultError?
         for attempt in 1...Self.promptCount {
             guard let passphrase = prompt(path, attempt) else { break }
-            do throws(VaultError) {
+            do {
                 return try open(prelude, passphrase, from: .prompt)
-            } catch  where error.kind == .wrongSecret {
+            } catch let error as VaultError where error.kind == .wrongSecret {
                 problem = error
             }
         }
@@ -60,19 +60,19 @@ extension UnlockAttempt {
     ///
     /// A user who is asked may take a while, and a program may use its vault while it asks.
     mutating func runWithoutLock<Result>(
-        _ open: ((VaultPrelude) throws(VaultFormatError) -> Roots) throws(StoreError) -> Result
-    ) throws(VaultError) -> Result {
+        _ open: ((VaultPrelude) throws(VaultFormatError) -> Roots) throws -> Result
+    ) throws -> Result {
         var known: (prelude: VaultPrelude, roots: Roots)?
         while true {
             var other: VaultPrelude?
-            do throws(StoreError) {
+            do {
                 return try open { prelude throws(VaultFormatError) in
                     if let known, known.prelude.opensLike(prelude) { return known.roots }
                     other = prelude
                     throw .noMatch
                 }
             } catch {
-                guard let other else { throw VaultError.ofStore(error) }
+                guard let other else { throw error }
                 report = UnlockReport(warnings: report.warnings)
                 known = (other, try roots(for: other))
             }

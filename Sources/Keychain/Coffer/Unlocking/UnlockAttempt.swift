@@ -37,8 +37,8 @@ struct UnlockAttempt {
     }
 
     /// Returns the roots that open the vault that begins with `prelude`.
-    mutating func roots(for prelude: VaultPrelude) throws(VaultError) -> Roots {
-        do throws(VaultError) {
+    mutating func roots(for prelude: VaultPrelude) throws -> Roots {
+        do {
             guard let roots = try trySources(prelude) else { throw nothingOpened(prelude) }
             noteKeyFile(prelude)
             for source in Self.lastSources where !report.steps.contains(where: { $0.source == source }) {
@@ -46,7 +46,7 @@ struct UnlockAttempt {
             }
             return roots
         } catch {
-            var problem = error
+            var problem = VaultError(error)
             problem.unlocking = report
             throw problem
         }
@@ -71,10 +71,10 @@ struct UnlockAttempt {
         report.note(source, opener.isPassphrase && kinds.contains(.passphraseAndKeyFile) ? .contributed : .notReached)
     }
 
-    private mutating func trySources(_ prelude: VaultPrelude) throws(VaultError) -> Roots? {
+    private mutating func trySources(_ prelude: VaultPrelude) throws -> Roots? {
         let isKnownDevice = try !deviceRoots(prelude).isEmpty
         if let path = ladder.keyFile {
-            keyFile = try noting(.keyFile(path: path)) { () throws(VaultError) in try Passphrase.keyFile(path) }
+            keyFile = try noting(.keyFile(path: path)) { try Passphrase.keyFile(path) }
         }
         if let given = ladder.secret {
             let roots = try open(prelude, given)
@@ -83,7 +83,7 @@ struct UnlockAttempt {
         }
         if let path = ladder.environment.grantPath(environment.files) {
             let source = UnlockSource.grantFile(path: path)
-            let credential = try noting(source) { () throws(VaultError) in try GrantCredential(readingFrom: path) }
+            let credential = try noting(source) { try GrantCredential(readingFrom: path) }
             return try open(prelude, credential, from: source)
         }
         let byDevice = try openByDevice(prelude)
@@ -101,23 +101,21 @@ struct UnlockAttempt {
 
     // MARK: - Given by the program
 
-    private mutating func open(_ prelude: VaultPrelude, _ given: UnlockLadder.Secret) throws(VaultError) -> Roots {
+    private mutating func open(_ prelude: VaultPrelude, _ given: UnlockLadder.Secret) throws -> Roots {
         switch given {
         case .passphrase(let passphrase):
             return try open(prelude, passphrase, from: .passphrase)
         case .passphraseFile(let path):
             let source = UnlockSource.passphraseFile(path: path)
-            let passphrase = try noting(source) { () throws(VaultError) in try Passphrase.inFile(path, of: source) }
+            let passphrase = try noting(source) { try Passphrase.inFile(path, of: source) }
             return try open(prelude, passphrase, from: source)
         case .passphraseDescriptor(let number):
             let source = UnlockSource.passphraseDescriptor(number)
-            let passphrase = try noting(source) { () throws(VaultError) in
-                try Passphrase.behind(descriptor: number, of: source)
-            }
+            let passphrase = try noting(source) { try Passphrase.behind(descriptor: number, of: source) }
             return try open(prelude, passphrase, from: source)
         case .recoveryCode(let code):
             let seed = try code.seed()
-            return try opened(by: .recoveryCode, prelude) { attempt throws(VaultFormatError) in
+            return try opened(by: .recoveryCode, prelude) { attempt in
                 try attempt.roots(prelude, keyFile: nil, recovery: seed)
             }
         case .grant(let credential): return try open(prelude, credential, from: .grant)
@@ -130,7 +128,7 @@ struct UnlockAttempt {
         from source: UnlockSource
     ) throws(VaultError) -> Roots {
         let devices = deviceKey.map { [$0.device: $0.key] } ?? [:]
-        do throws(VaultFormatError) {
+        do {
             let now = Time(microseconds: environment.time.wallMicroseconds())
             let roots = try prelude.roots(credential.file, deviceKeys: devices, now: now)
             report.note(source, .opened)
@@ -153,9 +151,9 @@ struct UnlockAttempt {
         _ prelude: VaultPrelude,
         _ passphrase: Passphrase,
         from source: UnlockSource
-    ) throws(VaultError) -> Roots {
-        try opened(by: source, prelude) { attempt throws(VaultFormatError) in
-            try passphrase.withBytes { bytes throws(VaultFormatError) in
+    ) throws -> Roots {
+        try opened(by: source, prelude) { attempt in
+            try passphrase.withBytes { bytes in
                 try attempt.roots(prelude, passphrase: bytes, keyFile: attempt.keyFile)
             }
         }
@@ -163,15 +161,15 @@ struct UnlockAttempt {
 
     // MARK: - Found on this machine
 
-    private mutating func openByDevice(_ prelude: VaultPrelude) throws(VaultError) -> Roots? {
+    private mutating func openByDevice(_ prelude: VaultPrelude) throws -> Roots? {
         guard let deviceKey else { return nil }
         let roots: Roots
-        do throws(VaultFormatError) {
+        do {
             roots = try self.roots(prelude, keyFile: nil)
-        } catch .noMatch, .deviceKeyNeeded {
+        } catch VaultFormatError.noMatch, VaultFormatError.deviceKeyNeeded {
             report.note(deviceKey.source, .skipped(.opensNothing))
             return nil
-        } catch {
+        } catch let error as VaultFormatError {
             throw failure(error, of: deviceKey.source)
         }
         report.note(deviceKey.source, roots.user == nil ? .openedLocked : .opened)
@@ -184,7 +182,7 @@ struct UnlockAttempt {
     ///   not taken for those of another one.
     mutating func deviceRoots(_ prelude: VaultPrelude) throws(VaultError) -> [DeviceID: Key] {
         guard let deviceKey else { return [:] }
-        do throws(VaultFormatError) {
+        do {
             return try prelude.deviceRoots([deviceKey.device: deviceKey.key])
         } catch {
             guard error == .noMatch else { throw failure(error, of: deviceKey.source) }
@@ -201,15 +199,15 @@ struct UnlockAttempt {
     }
 
     /// Returns the roots that a key file opens by itself; nil if it may be one that also needs a passphrase.
-    private mutating func openByKeyFile(_ prelude: VaultPrelude) throws(VaultError) -> Roots? {
+    private mutating func openByKeyFile(_ prelude: VaultPrelude) throws -> Roots? {
         let kinds = prelude.keybag.slots.map(\.kind)
         guard let path = ladder.keyFile, kinds.contains(.keyFile) else { return nil }
         let source = UnlockSource.keyFile(path: path)
-        do throws(VaultFormatError) {
+        do {
             let roots = try roots(prelude, keyFile: keyFile)
             report.note(source, .opened)
             return roots
-        } catch {
+        } catch let error as VaultFormatError {
             guard error == .noMatch, kinds.contains(.passphraseAndKeyFile) else { throw failure(error, of: source) }
             return nil
         }
@@ -223,7 +221,7 @@ struct UnlockAttempt {
         passphrase: Span<UInt8>? = nil,
         keyFile: Passphrase?,
         recovery: Key? = nil
-    ) throws(VaultFormatError) -> Roots {
+    ) throws -> Roots {
         let devices = deviceKey.map { [$0.device: $0.key] } ?? [:]
         // Asked for only when Argon2id may need it, since the machine's answer takes a dozen files.
         let memory = passphrase == nil ? nil : environment.memory.byteCount
@@ -235,7 +233,7 @@ struct UnlockAttempt {
                 availableByteCount: memory
             )
         }
-        return try keyFile.withBytes { content throws(VaultFormatError) in
+        return try keyFile.withBytes { content in
             try prelude.roots(passphrase: passphrase, keyFile: content, deviceKeys: devices, availableByteCount: memory)
         }
     }
@@ -244,13 +242,13 @@ struct UnlockAttempt {
     private mutating func opened(
         by source: UnlockSource,
         _ prelude: VaultPrelude,
-        _ open: (UnlockAttempt) throws(VaultFormatError) -> Roots
-    ) throws(VaultError) -> Roots {
-        do throws(VaultFormatError) {
+        _ open: (UnlockAttempt) throws -> Roots
+    ) throws -> Roots {
+        do {
             let roots = try open(self)
             report.note(source, .opened)
             return roots
-        } catch {
+        } catch let error as VaultFormatError {
             throw failure(error, of: source)
         }
     }
@@ -282,12 +280,12 @@ struct UnlockAttempt {
     /// Returns the result of `read` for `source`; a source that is set but provides nothing ends the attempt.
     mutating func noting<Result>(
         _ source: UnlockSource,
-        _ read: () throws(VaultError) -> Result
-    ) throws(VaultError) -> Result {
-        do throws(VaultError) {
+        _ read: () throws -> Result
+    ) throws -> Result {
+        do {
             return try read()
         } catch {
-            report.note(source, .failed(error))
+            report.note(source, .failed(VaultError(error)))
             throw error
         }
     }

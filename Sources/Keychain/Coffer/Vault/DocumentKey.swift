@@ -14,13 +14,17 @@ package struct DocumentKey: Sendable {
     ///
     /// - Throws: ``VaultError`` if there is no memory for it, or the cryptography library cannot be started.
     package init(_ bytes: Span<UInt8>) throws(VaultError) {
-        key = try translating(VaultError.ofCipher, Key(copying: bytes))
-        random = try translating(VaultError.ofCipher, SystemRandom())
+        do {
+            key = try Key(copying: bytes)
+            random = try SystemRandom()
+        } catch {
+            throw VaultError(error)
+        }
     }
 
     /// Returns the bytes of a new key, which the caller wipes.
     package static func newBytes() throws(VaultError) -> [UInt8] {
-        try translating(VaultError.ofCipher, SystemRandom()).bytes(byteCount)
+        try VaultError.converting { try SystemRandom().bytes(byteCount) }
     }
 
     /// Returns a box with `content`, padded, that opens only with this key and for `associatedData`.

@@ -1,4 +1,3 @@
-internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
@@ -35,7 +34,7 @@ extension Vault {
     /// How much of the past the vault keeps.
     public var historySettings: HistorySettings {
         get throws(VaultError) {
-            let settings = try translating(VaultError.ofStore, store.read { vault in vault.settings })
+            let settings = try read { vault in vault.settings }
             return HistorySettings(revisions: settings?.historyRevisions, days: settings?.historyDays)
         }
     }
@@ -53,22 +52,21 @@ extension Vault {
                 description: "invalid history settings: the numbers of revisions and days must not be negative"
             )
         }
-        try translating(
-            VaultError.ofStore,
-            store.transaction { (transaction) throws(StoreError) in
+        try VaultError.converting {
+            try store.transaction { (transaction) throws(StoreError) in
                 var stored = transaction.vault.settings ?? Settings()
                 stored.historyRevisions = settings.revisions
                 stored.historyDays = settings.days
                 try transaction.change(stored)
             }
-        )
+        }
     }
 }
 
 extension UnlockReport {
     /// Writes the standard settings for the past if the vault has none; a failure is a warning.
     mutating func writeStandardHistory(of store: VaultStore) {
-        do throws(StoreError) {
+        do {
             try store.writeHistorySettings()
         } catch {
             warnings.append("the settings for the past could not be saved: \(error)")

@@ -30,7 +30,7 @@ struct RememberedVault {
 
     /// Returns the path without symbolic links; its last components need not exist.
     private static func resolved(_ path: String, _ files: any FileSystem) -> String? {
-        do throws(FileError) {
+        do {
             let (directory, name) = try files.locate(path)
             return directory.path == "/" ? "/" + name : directory.path + "/" + name
         } catch {
@@ -59,7 +59,7 @@ struct RememberedVault {
             guard error.reason != .notFound else { return nil }
             throw Unreadable(path: path, reason: "\(error)")
         }
-        do throws(KeyFileError) {
+        do {
             return try RememberedVaultFile(parsing: bytes.span)
         } catch {
             throw Unreadable(path: path, reason: "\(directoryPath)/\(name) is damaged: \(error)")
@@ -78,7 +78,7 @@ struct RememberedVault {
 
     /// The error that the vault is missing, if one is remembered.
     func loss() -> VaultError? {
-        do throws(Unreadable) {
+        do {
             guard let place = try remembered() else { return nil }
             return VaultError(
                 kind: .noVault,
@@ -108,7 +108,7 @@ struct RememberedVault {
     /// - Returns: A warning, if the vault is weaker than the remembered one.
     func note(_ vault: VaultID, _ opener: Slot.Kind?, mayWrite: Bool) -> String? {
         let place: RememberedVaultFile?
-        do throws(Unreadable) {
+        do {
             place = try remembered()
         } catch {
             // A vault with a passphrase replaces the unreadable memory.
@@ -144,7 +144,7 @@ struct RememberedVault {
 
     /// Forgets the vault, if one is remembered.
     func forget() throws(FileError) {
-        do throws(FileError) {
+        do {
             let directory = try environment.files.trustedDirectory(directoryPath)
             try directory.remove(name)
             try directory.sync()
@@ -190,7 +190,7 @@ extension Vault {
     /// - Throws: ``VaultError`` if that cannot be recorded.
     package func acceptPlace() throws(VaultError) {
         guard let memory, try opener == nil else { return }
-        try translating(VaultError.ofFile, memory.forget())
+        try VaultError.converting { try memory.forget() }
     }
 
     /// Remembers what opens the vault, because that was just chosen here.
@@ -227,7 +227,7 @@ extension Vault {
 
     private var slotKinds: [Slot.Kind] {
         get throws(VaultError) {
-            try translating(VaultError.ofStore, store.read { vault in vault.verifiedKeybag.slots.map(\.kind) })
+            try read { vault in vault.verifiedKeybag.slots.map(\.kind) }
         }
     }
 }

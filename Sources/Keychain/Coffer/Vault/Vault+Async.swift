@@ -120,7 +120,7 @@ package final class VaultChanges: Sendable {
 
     /// Waits for the next change, and returns whether there was one; compare revisions to see which items changed.
     package func next(timeout: Duration) throws(VaultError) -> Bool {
-        try translating(VaultError.ofStore) { () throws(StoreError) in
+        try VaultError.converting {
             switch try watch.next(timeout: timeout) {
             case .items, .everything: true
             case .failed(let error): throw error
@@ -136,6 +136,6 @@ package final class VaultChanges: Sendable {
 extension Vault {
     /// Begins to watch the vault for changes from now on.
     package func changes() throws(VaultError) -> VaultChanges {
-        VaultChanges(try translating(VaultError.ofStore, store.watch()))
+        VaultChanges(try VaultError.converting { try store.watch() })
     }
 }

@@ -20,11 +20,9 @@ extension Vault {
         memory: String? = nil
     ) throws(VaultError) -> Vault? {
         let options = options.forCopies(mayWrite: mayWrite, memory: memory)
-        let (own, id) = try translating(VaultError.ofStore) { () throws(StoreError) in
-            try store.read { ($0.keyring, $0.vault) }
-        }
+        let (own, id) = try read { vault in (vault.keyring, vault.vault) }
         var isOther = false
-        do throws(StoreError) {
+        do {
             let copy = try VaultStore.open(at: path, environment: store.environment, options: options.store) {
                 prelude throws(VaultFormatError) in
                 guard prelude.header.vault == id else {
@@ -36,8 +34,8 @@ extension Vault {
             }
             return Vault(copy, at: path, options: options, report: UnlockReport())
         } catch {
-            if isOther { throw VaultError.ofStore(.merge(.otherVault, path: path)) }
-            guard case .vault(.noMatch, _) = error else { throw VaultError.ofStore(error) }
+            if isOther { throw .ofStore(.merge(.otherVault, path: path)) }
+            guard case .vault(.noMatch, _) = error else { throw .ofStore(error) }
             return nil
         }
     }
@@ -54,43 +52,41 @@ extension Vault {
 
     /// The directory for what this machine remembers of a copy in a file; nil if it remembers nothing.
     package func memory(ofCopyIn path: String) throws(VaultError) -> String? {
-        let (directory, name) = try translating(VaultError.ofFile, store.environment.files.locate(path))
+        let (directory, name) = try VaultError.converting { try store.environment.files.locate(path) }
         return try memory(ofCopyAt: "\(directory.path)/\(name)")
     }
 
     /// Remembers in a directory how far the vault has come.
     package func remember(in memory: String) throws(VaultError) {
-        try translating(VaultError.ofStore, store.remember(in: memory))
+        try VaultError.converting { try store.remember(in: memory) }
     }
 
     /// Remembers how far a copy in a file has come: for the next sync, and for programs that open the file itself.
     package func remember(_ copy: Vault, at path: String) throws(VaultError) {
         guard let memory = try memory(ofCopyIn: path), let anchors = options.locations.anchors else { return }
         try copy.remember(in: memory)
-        try translating(VaultError.ofStore, copy.store.remember(placeOfCopyAt: path, in: anchors))
+        try VaultError.converting { try copy.store.remember(placeOfCopyAt: path, in: anchors) }
     }
 
     /// Returns work that reads a whole copy of this vault with the keys of this one, and reports what is wrong.
     package func verification(ofCopyAt path: String) -> VaultWork<VerificationSummary> {
         let (store, options) = (store, options.forCopies())
-        return VaultWork { shouldContinue throws(VaultError) in
-            let report = try translating(VaultError.ofStore) { () throws(StoreError) in
-                let roots = try store.read { $0.keyring.roots }
-                return try VaultStore.verify(
-                    at: path,
-                    environment: store.environment,
-                    options: options.store,
-                    progress: { shouldContinue(VaultProgress($0)) },
-                    roots: { _ in roots }
-                )
-            }
+        return VaultWork { shouldContinue in
+            let roots = try store.read { $0.keyring.roots }
+            let report = try VaultStore.verify(
+                at: path,
+                environment: store.environment,
+                options: options.store,
+                progress: { shouldContinue(VaultProgress($0)) },
+                roots: { _ in roots }
+            )
             return VerificationSummary(report)
         }
     }
 
     /// Copies the vault as it is now to a new file.
     package func copy(to path: String) throws(VaultError) {
-        try translating(VaultError.ofStore, store.copy(to: path))
+        try VaultError.converting { try store.copy(to: path) }
     }
 
     /// Whether the file at `path` is a copy of this vault, as far as its header says.
@@ -135,9 +131,7 @@ package struct ReportedCopies {
     /// Reads which copies were reported; none if that cannot be read.
     fileprivate init(of vault: Vault) throws(VaultError) {
         self.vault = vault
-        let (id, mark) = try translating(VaultError.ofStore) { () throws(StoreError) in
-            try vault.store.read { ($0.vault, $0.keysMark) }
-        }
+        let (id, mark) = try vault.read { vault in (vault.vault, vault.keysMark) }
         fileName = "\(id)"
         keysMark = id.bytes + mark
         guard let path = Self.directoryPath(of: vault), let bytes = try? Self.bytes(of: fileName, in: path, vault)

@@ -1,4 +1,3 @@
-internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore
@@ -21,44 +20,35 @@ extension Vault {
         options: VaultOptions = VaultOptions()
     ) throws(VaultError) -> Vault {
         let environment = try options.storeEnvironment()
-        // Looked up first: if the device key cannot be used, not even a directory is created.
         var report = UnlockReport()
-        _ = try DeviceKey.found(at: options.locations, environment: environment, warnings: &report.warnings)
-        report.warnings = []
-        try makePlace(for: path, environment)
-        let new = try newVault(protection, options, environment, &report)
-        let store = try translating(
-            VaultError.ofStore,
-            VaultStore.create(new, at: path, environment: environment, options: options.store)
-        )
+        let store = try VaultError.converting {
+            // Looked up first: if the device key cannot be used, not even a directory is created.
+            _ = try DeviceKey.found(at: options.locations, environment: environment, warnings: &report.warnings)
+            report.warnings = []
+            // Before any work or key is wasted.
+            try checkNothing(isAt: environment.files.locateForCreating(path, makesDirectories: true), path)
+            let new = try newVault(protection, options, environment, &report)
+            return try VaultStore.create(new, at: path, environment: environment, options: options.store)
+        }
         report.writeStandardHistory(of: store)
         let vault = Vault(store, at: path, options: options, report: report)
         if let warning = vault.rememberPlace() { vault.warn(warning) }
         return vault
     }
 
-    /// Creates the directory, and throws if something exists at `path`, before any work or key is wasted.
-    private static func makePlace(for path: String, _ environment: StoreEnvironment) throws(VaultError) {
-        try translating(
-            VaultError.ofFile,
-            checkNothing(isAt: environment.files.locateForCreating(path, makesDirectories: true), path)
-        )
-    }
-
     /// Throws if anything exists at `path`.
     package static func checkNothing(isAt path: String, options: VaultOptions) throws(VaultError) {
         let environment = try options.storeEnvironment()
-        try translating(
-            VaultError.ofFile,
-            checkNothing(isAt: environment.files.locateForCreating(path, makesDirectories: false), path)
-        )
+        try VaultError.converting {
+            try checkNothing(isAt: environment.files.locateForCreating(path, makesDirectories: false), path)
+        }
     }
 
     private static func checkNothing(
         isAt place: (directory: any OpenDirectory, name: String),
         _ path: String
     ) throws(FileError) {
-        do throws(FileError) {
+        do {
             _ = try place.directory.status(of: place.name)
         } catch {
             guard error.reason == .notFound else { throw error }
@@ -72,11 +62,8 @@ extension Vault {
         _ options: VaultOptions,
         _ environment: StoreEnvironment,
         _ report: inout UnlockReport
-    ) throws(VaultError) -> NewVault {
-        var new = try translating(
-            VaultError.ofStore,
-            NewVault(environment: environment, argon2Limits: options.passphraseCost.limits)
-        )
+    ) throws -> NewVault {
+        var new = try NewVault(environment: environment, argon2Limits: options.passphraseCost.limits)
         try protection.addSlots(to: &new, cost: options.passphraseCost, environment)
         report.warnings += try protection.warnings()
         if protection.includesThisMachine {
@@ -98,17 +85,13 @@ extension Vault {
         _ options: VaultOptions,
         _ environment: StoreEnvironment,
         _ report: inout UnlockReport
-    ) throws(VaultError) {
+    ) throws {
         let device = try DeviceKey.findOrCreate(
             at: options.locations,
             environment: environment,
             warnings: &report.warnings
         )
-        new = try translating(VaultError.ofStore) { [new] () throws(StoreError) in
-            var new = new
-            try new.add(device: device.device, key: device.key, opensAll: protection.isByDevice)
-            return new
-        }
+        try new.add(device: device.device, key: device.key, opensAll: protection.isByDevice)
         report.note(device.source, protection.isByDevice ? .opened : .contributed)
     }
 }
@@ -130,7 +113,7 @@ extension Vault {
         let memory = RememberedVault(of: path, options: options, environment)
         // A damaged vault is deleted too.
         let vault = try? inspection(at: path, options: options).vault
-        try translating(VaultError.ofFile) { () throws(FileError) in
+        try VaultError.converting {
             let (directory, name) = try environment.files.locate(path)
             try directory.remove(name)
             try? directory.remove(VaultStore.refreshLockName(of: name))

@@ -1,4 +1,3 @@
-internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore
@@ -18,7 +17,7 @@ extension Vault {
 
     static func inspection(at path: String, options: VaultOptions) throws(VaultError) -> VaultInspection {
         let environment = try options.storeEnvironment()
-        return try translating(VaultError.ofStore, VaultStore.inspect(at: path, environment: environment))
+        return try VaultError.converting { try VaultStore.inspect(at: path, environment: environment) }
     }
 
     /// Returns the parts of the vault at `path`, as far as they can be told without a key, even if it is damaged.
@@ -30,10 +29,8 @@ extension Vault {
     /// - Throws: ``VaultError`` if the file cannot be read or is not a vault of this version.
     package static func map(at path: String, options: VaultOptions) throws(VaultError) -> VaultMap {
         let environment = try options.storeEnvironment()
-        return VaultMap(
-            try translating(VaultError.ofStore, VaultStore.parts(at: path, environment: environment)),
-            path: path
-        )
+        let parts = try VaultError.converting { try VaultStore.parts(at: path, environment: environment) }
+        return VaultMap(parts, path: path)
     }
 
     /// Returns work that reads a whole vault, even one too damaged to open, and reports what is wrong and where.
@@ -50,10 +47,10 @@ extension Vault {
         options: VaultOptions,
         acceptsLocked: Bool
     ) -> VaultWork<VerificationSummary> {
-        VaultWork { shouldContinue throws(VaultError) in
+        VaultWork { shouldContinue in
             let environment = try options.storeEnvironment()
             var attempt = try UnlockAttempt(ladder, path: path, environment, options, acceptsLocked: acceptsLocked)
-            let report = try attempt.run { roots throws(StoreError) in
+            let report = try attempt.run { roots in
                 try VaultStore.verify(
                     at: path,
                     environment: environment,
@@ -80,11 +77,11 @@ extension Vault {
         with ladder: UnlockLadder,
         options: VaultOptions
     ) -> VaultWork<SalvageSummary> {
-        VaultWork { shouldContinue throws(VaultError) in
+        VaultWork { shouldContinue in
             let environment = try options.storeEnvironment()
             try checkNothing(isAt: newPath, options: options)
             var attempt = try UnlockAttempt(ladder, path: path, environment, options, acceptsLocked: false)
-            let report = try attempt.run { roots throws(StoreError) in
+            let report = try attempt.run { roots in
                 try VaultStore.salvage(
                     at: path,
                     to: newPath,

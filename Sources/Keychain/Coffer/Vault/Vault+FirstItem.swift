@@ -39,8 +39,10 @@ extension VaultProtection {
         options: VaultOptions
     ) throws(VaultError) -> (protection: VaultProtection, report: UnlockReport) {
         let environment = try options.storeEnvironment()
-        var attempt = try UnlockAttempt(ladder, path: path, environment, options, acceptsLocked: true)
-        return (try attempt.protection(), attempt.report)
+        return try VaultError.converting {
+            var attempt = try UnlockAttempt(ladder, path: path, environment, options, acceptsLocked: true)
+            return (try attempt.protection(), attempt.report)
+        }
     }
 }
 

@@ -38,7 +38,7 @@ extension Vault {
     public var grants: [VaultGrant] {
         get throws(VaultError) {
             let now = Time(microseconds: store.environment.time.wallMicroseconds())
-            return try translating(VaultError.ofStore, store.grants()).map { terms, groups in
+            return try VaultError.converting { try store.grants() }.map { terms, groups in
                 VaultGrant(
                     id: terms.id.description,
                     name: String(decoding: terms.name, as: UTF8.self),
@@ -107,7 +107,7 @@ extension Vault {
                     """
             )
         }
-        try translating(VaultError.ofStore) { () throws(StoreError) in
+        try VaultError.converting {
             // The holder may not be able to create it.
             try store.prepareRefreshing()
             try store.issueGrant(
@@ -123,7 +123,7 @@ extension Vault {
     /// Whether the vault has a grant, or ever had one: then a search without a group is answered by a single group.
     package var hasHadGrants: Bool {
         get throws(VaultError) {
-            try translating(VaultError.ofStore) { () throws(StoreError) in try store.read { $0.hasHadGrants } }
+            try read { vault in vault.hasHadGrants }
         }
     }
 
@@ -133,7 +133,7 @@ extension Vault {
     /// - Throws: ``VaultError`` if the vault is locked, or the request is for another vault.
     public func addRecipient(request: String) throws(VaultError) {
         let request = try checked(request)
-        try translating(VaultError.ofStore) { () throws(StoreError) in
+        try VaultError.converting {
             try store.addRecipient(SlotID(request.grant.bytes.span), publicKey: request.publicKey)
         }
     }
@@ -146,14 +146,10 @@ extension Vault {
     /// - Returns: The work, which starts when it is awaited. If it fails, nothing is changed.
     public func revocation(of grants: [VaultGrant]) -> VaultWork<KeyChangeSummary> {
         let ids = Set(grants.map(\.id))
-        return VaultWork { [self] shouldContinue throws(VaultError) in
-            let report = try translating(VaultError.ofStore) { () throws(StoreError) in
-                let known = try store.grants().map(\.terms.id).filter { ids.contains($0.description) }
-                return try store.revokeGrants(Set(known)) { progress in
-                    shouldContinue(
-                        VaultProgress(byteCount: progress.byteCount, expectedByteCount: progress.expectedByteCount)
-                    )
-                }
+        return VaultWork { [self] shouldContinue in
+            let known = try store.grants().map(\.terms.id).filter { ids.contains($0.description) }
+            let report = try store.revokeGrants(Set(known)) {
+                shouldContinue(VaultProgress($0.byteCount, of: $0.expectedByteCount))
             }
             _ = try? stopKeepingUnlocked()
             return KeyChangeSummary(report, slots: [])
@@ -177,7 +173,7 @@ extension Vault {
                     """
             )
         }
-        guard try !translating(VaultError.ofStore, store.hasGrantOrSlot(request.grant)) else {
+        guard try !VaultError.converting({ try store.hasGrantOrSlot(request.grant) }) else {
             throw VaultError(
                 kind: .unavailable,
                 description: "the request was already used; let the recipient make another credential"
@@ -188,6 +184,6 @@ extension Vault {
 
     /// Returns what a credential names; only owners can be asked, who know that the team is that of the vault.
     private func team() throws(VaultError) -> (VaultID, [UInt8]) {
-        try translating(VaultError.ofStore, store.team())
+        try VaultError.converting { try store.team() }
     }
 }

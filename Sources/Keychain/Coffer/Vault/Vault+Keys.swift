@@ -104,12 +104,9 @@ extension Vault {
     /// The machines that are devices of the vault.
     public var devices: [VaultDevice] {
         get throws(VaultError) {
-            let (devices, own) = try translating(
-                VaultError.ofStore,
-                store.read { (vault) throws(StoreError) in
-                    (vault.verifiedKeybag.devices, vault.opening.keyring.roots.devices)
-                }
-            )
+            let (devices, own) = try read { vault in
+                (vault.verifiedKeybag.devices, vault.opening.keyring.roots.devices)
+            }
             return devices.map { device in
                 VaultDevice(
                     id: device.id.description,
@@ -126,20 +123,22 @@ extension Vault {
     /// - Returns: The identifiers of the slots.
     /// - Throws: ``VaultError`` if the secrets cannot be tried.
     package func slots(openedBy secrets: VaultProtection) throws(VaultError) -> Set<String> {
-        let keyFile = try secrets.keyFile.map { path throws(VaultError) in try Passphrase.keyFile(path) }
-        let seed = try secrets.recoveryCode.map { code throws(VaultError) in try code.seed() }
-        let vault = try id()
-        var opened: Set<String> = []
-        for slot in try keybag().slots where slot.kind != .deviceUnlock {
-            var unlocking = SlotUnlocker(
-                Keybag(entries: [.slot(slot)]),
-                vault: vault,
-                availableByteCount: store.environment.memory.byteCount
-            )
-            let found = try unlocking.slot(passphrase: secrets.passphrase, keyFile: keyFile, seed: seed, path)
-            if let found { opened.insert(found.description) }
+        try VaultError.converting {
+            let keyFile = try secrets.keyFile.map { path in try Passphrase.keyFile(path) }
+            let seed = try secrets.recoveryCode.map { code in try code.seed() }
+            let vault = try id()
+            var opened: Set<String> = []
+            for slot in try keybag().slots where slot.kind != .deviceUnlock {
+                var unlocking = SlotUnlocker(
+                    Keybag(entries: [.slot(slot)]),
+                    vault: vault,
+                    availableByteCount: store.environment.memory.byteCount
+                )
+                let found = try unlocking.slot(passphrase: secrets.passphrase, keyFile: keyFile, seed: seed, path)
+                if let found { opened.insert(found.description) }
+            }
+            return opened
         }
-        return opened
     }
 
     /// Adds ways to open the vault, and keeps the existing ones.
@@ -150,10 +149,12 @@ extension Vault {
     /// - Parameter protection: The ways to add.
     /// - Throws: ``VaultError`` if the vault is locked, or they cannot be added; then nothing is changed.
     public func add(_ protection: VaultProtection) throws(VaultError) {
-        let cost = options.passphraseCost
-        var addition = try translating(VaultError.ofStore, store.slotAddition(argon2Limits: cost.limits))
-        try protection.addSlots(to: &addition, cost: cost, store.environment)
-        _ = try translating(VaultError.ofStore, store.add(addition))
+        try VaultError.converting {
+            let cost = options.passphraseCost
+            var addition = try store.slotAddition(argon2Limits: cost.limits)
+            try protection.addSlots(to: &addition, cost: cost, store.environment)
+            _ = try store.add(addition)
+        }
     }
 
     /// Makes this machine a device of the vault.
@@ -164,12 +165,11 @@ extension Vault {
     ///
     /// - Throws: ``VaultError`` if the vault is locked, or the machine is already a device of it.
     public func addThisMachine() throws(VaultError) {
-        // First, so that no key is created if the vault is locked.
-        var addition = try translating(VaultError.ofStore, store.slotAddition())
-        let opensAll = try keybag().slots.contains { $0.kind == .deviceUnlock }
-        var warnings: [String] = []
-        let key = try DeviceKey.findOrCreate(at: options.locations, environment: store.environment, warnings: &warnings)
-        try translating(VaultError.ofStore) { () throws(StoreError) in
+        try VaultError.converting {
+            // First, so that no key is created if the vault is locked.
+            var addition = try store.slotAddition()
+            let opensAll = try keybag().slots.contains { $0.kind == .deviceUnlock }
+            let key = try deviceKey()
             try addition.add(device: key.device, key: key.key, opensAll: opensAll)
             _ = try store.add(addition)
         }
@@ -190,17 +190,11 @@ extension Vault {
         to protection: VaultProtection,
         options change: KeyChangeOptions = KeyChangeOptions()
     ) -> VaultWork<KeyChangeSummary> {
-        VaultWork { [self] shouldContinue throws(VaultError) in
+        VaultWork { [self] shouldContinue in
             let slots = try slots
-            let rotation = try rotation(to: protection, change)
-            let report = try translating(
-                VaultError.ofStore,
-                store.rotate(to: rotation) { progress in
-                    shouldContinue(
-                        VaultProgress(byteCount: progress.byteCount, expectedByteCount: progress.expectedByteCount)
-                    )
-                }
-            )
+            let report = try store.rotate(to: rotation(to: protection, change)) {
+                shouldContinue(VaultProgress($0.byteCount, of: $0.expectedByteCount))
+            }
             if let warning = rememberPlace() { warn(warning) }
             // Keys that other processes have left no longer open anything. If the kernel keyring is out of reach, they
             // expire by themselves, and are refused until then.
@@ -212,9 +206,9 @@ extension Vault {
     private func rotation(
         to protection: VaultProtection,
         _ change: KeyChangeOptions
-    ) throws(VaultError) -> Rotation {
+    ) throws -> Rotation {
         let (cost, keybag) = (options.passphraseCost, try keybag())
-        var rotation = try translating(VaultError.ofStore, store.rotation(argon2Limits: cost.limits))
+        var rotation = try store.rotation(argon2Limits: cost.limits)
         rotation.removedDevices = try Self.devices(change.removedDevices, of: keybag)
         rotation.removedRecipients = Set(
             keybag.recipients.map(\.id).filter { change.removedRecipients.contains($0.description) }
@@ -227,16 +221,16 @@ extension Vault {
     }
 
     /// Lets this machine open the vault by itself.
-    private func addDevice(to rotation: inout Rotation, of keybag: Keybag) throws(VaultError) {
-        var warnings: [String] = []
-        let key = try DeviceKey.findOrCreate(at: options.locations, environment: store.environment, warnings: &warnings)
+    private func addDevice(to rotation: inout Rotation, of keybag: Keybag) throws {
+        let key = try deviceKey()
         let isKnown = keybag.devices.contains { $0.id == key.device }
-        rotation = try translating(VaultError.ofStore) { [rotation] () throws(StoreError) in
-            var rotation = rotation
-            if !isKnown { try rotation.add(device: key.device, key: key.key) }
-            try rotation.add(unlockOf: key.device, key: key.key)
-            return rotation
-        }
+        if !isKnown { try rotation.add(device: key.device, key: key.key) }
+        try rotation.add(unlockOf: key.device, key: key.key)
+    }
+
+    private func deviceKey() throws -> DeviceKey {
+        var warnings: [String] = []
+        return try .findOrCreate(at: options.locations, environment: store.environment, warnings: &warnings)
     }
 
     /// The first existing slot of each new kind, or, for a first or last passphrase, the slot whose place it takes.
@@ -268,7 +262,7 @@ extension Vault {
     }
 
     private func keybag() throws(VaultError) -> Keybag {
-        try translating(VaultError.ofStore, store.read { vault in vault.verifiedKeybag })
+        try read { vault in vault.verifiedKeybag }
     }
 }
 
@@ -320,28 +314,25 @@ extension SlotUnlocker {
         keyFile: Passphrase?,
         seed: Key?,
         _ path: String
-    ) throws(VaultError) -> SlotID? {
-        do throws(VaultFormatError) {
+    ) throws -> SlotID? {
+        do {
             switch (passphrase, keyFile) {
             case (let passphrase?, let keyFile?):
-                return try passphrase.withBytes { text throws(VaultFormatError) in
-                    try keyFile.withBytes { content throws(VaultFormatError) in
+                return try passphrase.withBytes { text in
+                    try keyFile.withBytes { content in
                         try opened(passphrase: text, keyFile: content, recovery: seed).slot
                     }
                 }
             case (let passphrase?, nil):
-                return try passphrase.withBytes { text throws(VaultFormatError) in
-                    try opened(passphrase: text, recovery: seed).slot
-                }
+                return try passphrase.withBytes { text in try opened(passphrase: text, recovery: seed).slot }
             case (nil, let keyFile?):
-                return try keyFile.withBytes { content throws(VaultFormatError) in
-                    try opened(keyFile: content, recovery: seed).slot
-                }
+                return try keyFile.withBytes { content in try opened(keyFile: content, recovery: seed).slot }
             case (nil, nil): return try opened(recovery: seed).slot
             }
-        } catch {
-            guard error == .noMatch else { throw VaultError.ofStore(.vault(error, path: path)) }
+        } catch VaultFormatError.noMatch {
             return nil
+        } catch let error as VaultFormatError {
+            throw StoreError.vault(error, path: path)
         }
     }
 }

@@ -54,7 +54,7 @@ extension Vault {
     /// The work starts when it is awaited. Others can read and write in the meantime. Compaction happens automatically
     /// when it is due, unless the options disable it.
     public func compaction() -> VaultWork<CompactionSummary> {
-        work { store, shouldContinue throws(StoreError) in
+        VaultWork { [store] shouldContinue in
             CompactionSummary(
                 try store.compact { shouldContinue(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
             )
@@ -76,29 +76,17 @@ extension Vault {
 
     /// Whether the vault should be compacted.
     package var isCompactionDue: Bool {
-        get throws(VaultError) { try translating(VaultError.ofStore, store.compactionReason()) != nil }
+        get throws(VaultError) { try VaultError.converting { try store.compactionReason() } != nil }
     }
 
     /// Returns work that reads the whole vault, and reports what is wrong with it and where.
     ///
     /// The work starts when it is awaited.
     public func verification() -> VaultWork<VerificationSummary> {
-        work { store, shouldContinue throws(StoreError) in
+        VaultWork { [store] shouldContinue in
             VerificationSummary(
                 try store.verify { shouldContinue(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
             )
-        }
-    }
-
-    func work<Report: Sendable>(
-        _ body:
-            @escaping @Sendable (
-                VaultStore, @escaping (VaultProgress) -> Bool
-            ) throws(StoreError) -> Report
-    ) -> VaultWork<Report> {
-        let store = store
-        return VaultWork { shouldContinue throws(VaultError) in
-            try translating(VaultError.ofStore, body(store, shouldContinue))
         }
     }
 }

@@ -1,4 +1,3 @@
-internal import CofferBasics
 package import VaultStore
 
 /// What a merge has changed in a vault, or would change.
@@ -106,10 +105,10 @@ extension Vault {
         replacesFile: Bool = false,
         takingAllAt basis: [UInt8]? = nil
     ) -> VaultWork<MergeSummary> {
-        work { store, shouldContinue throws(StoreError) in
+        VaultWork { [store] shouldContinue in
             MergeSummary(
-                try store.merge(other.store, replacesFile: replacesFile, takingAllAt: basis) { progress in
-                    shouldContinue(VaultProgress(progress.byteCount, of: progress.expectedByteCount))
+                try store.merge(other.store, replacesFile: replacesFile, takingAllAt: basis) {
+                    shouldContinue(VaultProgress($0.byteCount, of: $0.expectedByteCount))
                 }
             )
         }
@@ -117,7 +116,7 @@ extension Vault {
 
     /// Returns what tells this vault and a copy, as they are now, from later ones.
     package func mergeBasis(with other: Vault) throws(VaultError) -> [UInt8] {
-        try translating(VaultError.ofStore, store.mergeBasis(with: other.store))
+        try VaultError.converting { try store.mergeBasis(with: other.store) }
     }
 
     /// Returns what ``merge(with:)`` would change now.
@@ -131,7 +130,7 @@ extension Vault {
 
     /// Returns what a merge would change now; with `takingAll`, one that leaves nothing out.
     package func mergePreview(with other: Vault, takingAll: Bool) throws(VaultError) -> MergeSummary {
-        MergeSummary(try translating(VaultError.ofStore, store.mergePreview(of: other.store, takesAll: takingAll)))
+        try VaultError.converting { MergeSummary(try store.mergePreview(of: other.store, takesAll: takingAll)) }
     }
 }
 
@@ -162,7 +161,7 @@ extension Vault {
     /// - Throws: ``VaultError`` if the history no longer reaches back to the transaction.
     @discardableResult
     public func undo(change: UInt64) throws(VaultError) -> (restored: Int, leftAlone: Int) {
-        let undone = try translating(VaultError.ofStore) { () throws(StoreError) in
+        let undone = try VaultError.converting {
             try store.transaction { transaction throws(StoreError) in try transaction.undo(change: change) }
         }
         return (undone.restoredItemCount + undone.deletedItemCount, undone.leftItemCount)

@@ -1,4 +1,3 @@
-internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
@@ -15,12 +14,12 @@ extension Vault {
         _ items: [PersistentReference]?,
         progress: @escaping (VaultProgress) -> Bool = { _ in true }
     ) throws(VaultError) -> CompactionSummary {
-        let report = try translating(VaultError.ofStore) { () throws(StoreError) in
-            try store.purge(items?.map(\.item)) {
-                progress(VaultProgress(byteCount: $0.byteCount, expectedByteCount: $0.expectedByteCount))
+        try VaultError.converting {
+            let report = try store.purge(items?.map(\.item)) {
+                progress(VaultProgress($0.byteCount, of: $0.expectedByteCount))
             }
+            return CompactionSummary(report)
         }
-        return CompactionSummary(report)
     }
 
     /// Rewrites the vault without changes that are invalid, or of kinds that this version does not know.
@@ -36,13 +35,10 @@ extension Vault {
     ) throws(VaultError) -> CompactionSummary {
         var request = CompactionRequest()
         request.dropsInvalid = true
-        let report = try translating(
-            VaultError.ofStore,
-            store.compact(request) {
-                progress(VaultProgress(byteCount: $0.byteCount, expectedByteCount: $0.expectedByteCount))
-            }
-        )
-        return CompactionSummary(report)
+        return try VaultError.converting {
+            let report = try store.compact(request) { progress(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
+            return CompactionSummary(report)
+        }
     }
 }
 

@@ -34,25 +34,22 @@ package struct VaultSpace: Sendable {
 extension Vault {
     /// Returns the contents of the vault, as far as they can be read.
     package func facts() throws(VaultError) -> VaultSummary {
-        let byteCount = try translating(VaultError.ofStore, store.byteCount())
-        return try translating(
-            VaultError.ofStore,
-            store.read { vault in
-                VaultSummary(
-                    id: vault.vault.description,
-                    generation: vault.header.generation,
-                    byteCount: byteCount,
-                    itemCount: vault.itemCount,
-                    groups: vault.groupNames.values.compactMap { String(validating: $0, as: UTF8.self) }.sorted(),
-                    lastChange: vault.lastChangeTime.map { KeychainDate($0) }
-                )
-            }
-        )
+        let byteCount = try VaultError.converting { try store.byteCount() }
+        return try read { vault in
+            VaultSummary(
+                id: vault.vault.description,
+                generation: vault.header.generation,
+                byteCount: byteCount,
+                itemCount: vault.itemCount,
+                groups: vault.groupNames.values.compactMap { String(validating: $0, as: UTF8.self) }.sorted(),
+                lastChange: vault.lastChangeTime.map { KeychainDate($0) }
+            )
+        }
     }
 
     /// Returns the current use of the bytes of the vault, and the number of its items.
     package func space() throws(VaultError) -> VaultSpace {
-        let report = try translating(VaultError.ofStore, store.spaceReport())
+        let report = try VaultError.converting { try store.spaceReport() }
         return VaultSpace(
             fileByteCount: report.fileByteCount,
             uses: [
@@ -73,12 +70,10 @@ extension Vault {
     /// The number of names that several items have, since several machines added them.
     package var sharedNameCount: Int {
         get throws(VaultError) {
-            try translating(VaultError.ofStore) { () throws(StoreError) in
-                try store.read { vault throws(StoreError) in
-                    var count = 0
-                    for group in vault.groupNames.keys { count += try vault.items(in: group).duplicates.count }
-                    return count
-                }
+            try read { vault throws(StoreError) in
+                var count = 0
+                for group in vault.groupNames.keys { count += try vault.items(in: group).duplicates.count }
+                return count
             }
         }
     }
@@ -127,7 +122,7 @@ extension Vault {
         case .olderCopy: verdict = .rollback
         default: return nil
         }
-        _ = try translating(VaultError.ofStore, store.acceptHistory())
+        _ = try VaultError.converting { try store.acceptHistory() }
         return "\(verdict)"
     }
 }

@@ -58,9 +58,15 @@ public final class Vault: Sendable {
         options: VaultOptions = VaultOptions()
     ) throws(VaultError) -> Vault {
         let environment = try options.storeEnvironment()
-        var attempt = try UnlockAttempt(ladder, path: path, environment, options, acceptsLocked: true)
-        let store = try attempt.run { roots throws(StoreError) in
-            try VaultStore.open(at: path, environment: environment, options: options.store, roots: roots)
+        var attempt: UnlockAttempt
+        let store: VaultStore
+        do {
+            attempt = try UnlockAttempt(ladder, path: path, environment, options, acceptsLocked: true)
+            store = try attempt.run { roots in
+                try VaultStore.open(at: path, environment: environment, options: options.store, roots: roots)
+            }
+        } catch {
+            throw VaultError(error)
         }
         attempt.settle(store)
         if let failure = store.anchorFailure {
@@ -94,7 +100,7 @@ public final class Vault: Sendable {
     /// Creates the declared groups that are missing, if the vault is unlocked and can be written.
     private func makeDeclaredGroups() {
         let names = declaredGroups.withLock { $0.sorted { $0.lexicographicallyPrecedes($1) } }
-        do throws(StoreError) {
+        do {
             try store.makeGroups(named: names)
         } catch {
             warn("the access groups of the program could not be created: \(error)")
@@ -125,21 +131,23 @@ public final class Vault: Sendable {
     /// - Parameter ladder: The sources of the secrets that open the vault.
     /// - Throws: ``VaultError`` if the vault cannot be unlocked; ``VaultError/unlocking`` says what was tried.
     public func unlock(with ladder: UnlockLadder = UnlockLadder()) throws(VaultError) {
-        try unlocking(with: ladder) { roots throws(StoreError) in try store.unlock(roots: roots) }
+        try unlocking(with: ladder) { roots in try store.unlock(roots: roots) }
     }
 
     /// Runs `open`, which opens the store anew, with the roots that a ladder finds.
     package func unlocking<Result>(
         with ladder: UnlockLadder,
-        _ open: ((VaultPrelude) throws(VaultFormatError) -> Keyring.Roots) throws(StoreError) -> Result
+        _ open: ((VaultPrelude) throws(VaultFormatError) -> Keyring.Roots) throws -> Result
     ) throws(VaultError) -> Result {
-        var attempt = try UnlockAttempt(ladder, path: path, store.environment, options, acceptsLocked: false)
-        let result = try attempt.runWithoutLock(open)
-        attempt.settle(store)
-        let report = attempt.report
-        self.report.withLock { $0 = report }
-        makeDeclaredGroups()
-        return result
+        try VaultError.converting {
+            var attempt = try UnlockAttempt(ladder, path: path, store.environment, options, acceptsLocked: false)
+            let result = try attempt.runWithoutLock(open)
+            attempt.settle(store)
+            let report = attempt.report
+            self.report.withLock { $0 = report }
+            makeDeclaredGroups()
+            return result
+        }
     }
 }
 
@@ -170,8 +178,7 @@ extension Vault {
             )
         }
         makeClassKeys()
-        let keys = try translating(VaultError.ofStore, store.heldKeys())
-        guard let keys else {
+        guard let keys = try VaultError.converting({ try store.heldKeys() }) else {
             throw VaultError(kind: .secretNeeded, description: "\(path.printable) is locked; unlock it first")
         }
         let now = Time(microseconds: store.environment.time.wallMicroseconds())
@@ -181,7 +188,7 @@ extension Vault {
 
     /// Makes the group of the command, and in it a key of each class, so that whoever has the vault unlocked can use them.
     package func makeClassKeys() {
-        do throws(StoreError) {
+        do {
             try store.makeKeys(inGroupNamed: Array("coffer".utf8))
         } catch {
             warn("keys for new items could not be made: \(error)")
@@ -207,7 +214,14 @@ extension Vault {
     private var keyCache: KeyCache { KeyCache(keyring: options.keyring) }
 
     package func id() throws(VaultError) -> VaultID {
-        try translating(VaultError.ofStore, store.read { vault in vault.vault })
+        try read { vault in vault.vault }
+    }
+
+    /// Lends `body` the current state of the vault.
+    func read<Result>(
+        _ body: (inout OpenGeneration) throws(StoreError) -> Result
+    ) throws(VaultError) -> Result {
+        try VaultError.converting { try store.read(body) }
     }
 }
 
@@ -220,7 +234,7 @@ extension VaultError {
 extension Vault {
     /// Returns a function that overwrites bytes with random ones from the operating system.
     package static func randomSource() throws(VaultError) -> (inout MutableSpan<UInt8>) -> Void {
-        let random = try translating(VaultError.ofCipher, SystemRandom())
+        let random = try VaultError.converting { try SystemRandom() }
         return { random.fill(&$0) }
     }
 }
@@ -229,7 +243,7 @@ extension VaultOptions {
     /// Returns the files, clocks and ciphers to use.
     package func storeEnvironment() throws(VaultError) -> StoreEnvironment {
         if let environment { return environment }
-        return StoreEnvironment(random: try translating(VaultError.ofCipher, SystemRandom()))
+        return try VaultError.converting { StoreEnvironment(random: try SystemRandom()) }
     }
 }
 
@@ -241,7 +255,7 @@ extension UnlockAttempt {
         _ environment: StoreEnvironment,
         _ options: VaultOptions,
         acceptsLocked: Bool
-    ) throws(VaultError) {
+    ) throws {
         var warnings: [String] = []
         let key = try DeviceKey.found(at: options.locations, environment: environment, warnings: &warnings)
         self.init(
@@ -260,7 +274,7 @@ extension UnlockAttempt {
     ///
     /// If that fails, all items can still be found, so the error is only a warning, and it is tried again next time.
     mutating func settle(_ store: VaultStore) {
-        do throws(StoreError) {
+        do {
             if store.readOnlyReason == nil, try store.needsSettling { try store.settleDevices() }
         } catch {
             report.warnings.append("the items of this machine could not be moved to the new keys: \(error)")
@@ -271,12 +285,12 @@ extension UnlockAttempt {
 
     /// Runs `open`, which opens a store, with the roots that are found.
     mutating func run<Result>(
-        _ open: ((VaultPrelude) throws(VaultFormatError) -> Roots) throws(StoreError) -> Result
-    ) throws(VaultError) -> Result {
-        var problem: VaultError?
-        do throws(StoreError) {
+        _ open: ((VaultPrelude) throws(VaultFormatError) -> Roots) throws -> Result
+    ) throws -> Result {
+        var problem: (any Error)?
+        do {
             return try open { prelude throws(VaultFormatError) in
-                do throws(VaultError) {
+                do {
                     return try roots(for: prelude)
                 } catch {
                     problem = error
@@ -284,7 +298,7 @@ extension UnlockAttempt {
                 }
             }
         } catch {
-            throw problem ?? VaultError.ofStore(error)
+            throw problem ?? error
         }
     }
 }

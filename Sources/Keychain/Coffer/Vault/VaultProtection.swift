@@ -1,4 +1,3 @@
-internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore
@@ -71,23 +70,21 @@ public struct VaultProtection: Sendable {
         to taker: inout some SlotAccepting,
         cost: PassphraseCost,
         _ environment: StoreEnvironment
-    ) throws(VaultError) {
-        let keyFile = try keyFile.map { path throws(VaultError) in try Passphrase.keyFile(path) }
+    ) throws {
+        let keyFile = try keyFile.map { path in try Passphrase.keyFile(path) }
         try checkStrength(keyFile: keyFile)
-        let seed = try recoveryCode.map { code throws(VaultError) in try code.seed() }
+        let seed = try recoveryCode.map { code in try code.seed() }
         let parameters = cost.fitting(availableByteCount: environment.memory.byteCount)
-        try translating(VaultError.ofStore) { () throws(StoreError) in
-            if let passphrase {
-                try passphrase.withBytes { bytes throws(StoreError) in
-                    guard let keyFile else { return try taker.add(passphrase: bytes, parameters: parameters) }
-                    try keyFile.withBytes { content throws(StoreError) in
-                        try taker.add(passphrase: bytes, keyFile: content, parameters: parameters)
-                    }
+        if let passphrase {
+            try passphrase.withBytes { bytes in
+                guard let keyFile else { return try taker.add(passphrase: bytes, parameters: parameters) }
+                try keyFile.withBytes { content in
+                    try taker.add(passphrase: bytes, keyFile: content, parameters: parameters)
                 }
-            } else if let keyFile {
-                try keyFile.withBytes { content throws(StoreError) in try taker.add(keyFile: content) }
             }
-            if let seed { try taker.add(recoverySeed: seed) }
+        } else if let keyFile {
+            try keyFile.withBytes { content in try taker.add(keyFile: content) }
         }
+        if let seed { try taker.add(recoverySeed: seed) }
     }
 }

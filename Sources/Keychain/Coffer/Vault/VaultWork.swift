@@ -27,8 +27,7 @@ public struct VaultWork<Report: Sendable>: AsyncSequence, Sendable {
     /// The error if the work was not done.
     public typealias Failure = VaultError
 
-    package typealias Body =
-        @Sendable (_ shouldContinue: @escaping (VaultProgress) -> Bool) throws(VaultError) -> Report
+    package typealias Body = @Sendable (_ shouldContinue: @escaping (VaultProgress) -> Bool) throws -> Report
 
     private let body: Body
 
@@ -58,7 +57,7 @@ public struct VaultWork<Report: Sendable>: AsyncSequence, Sendable {
     package func perform(
         shouldContinue: @escaping (VaultProgress) -> Bool = { _ in true }
     ) throws(VaultError) -> Report {
-        try body(shouldContinue)
+        try VaultError.converting { try body(shouldContinue) }
     }
 }
 
@@ -93,7 +92,7 @@ extension VaultWork {
             self.run = run
             owner = Owner(run)
             DedicatedThread.start {
-                run.finish(Result { () throws(VaultError) in try body { run.note($0) } })
+                run.finish(Result { try body { run.note($0) } }.mapError { VaultError($0) })
             }
         }
 
