@@ -103,6 +103,11 @@ package final class ServedVault {
         package let content: KnownContent
     }
 
+    /// The paths of the copies that wait, which are not read.
+    package var waitingPaths: [String] {
+        SyncedFile.allWaiting.filter { (try? open($0)) ?? nil != nil }.map { "\(directory.path)/\(name(of: $0))" }
+    }
+
     /// The copies that wait.
     package func waiting() throws(SyncFailure) -> [Waiting] {
         var waiting: [Waiting] = []

@@ -92,7 +92,7 @@ extension CommandRun {
                     throw CommandError(
                         .locked,
                         """
-                        another machine has sent a copy with other keys; merge it with \(waiting.taking), which asks \
+                        another machine has sent a copy with other keys; merge it with \(waiting.path.taking), which asks \
                         for its passphrase
                         """
                     )
@@ -116,12 +116,12 @@ extension CommandRun {
     }
 }
 
-extension ServedVault.Waiting {
-    /// The call that merges it with what the user gives.
-    fileprivate var taking: String { "`coffer sync --take \(path.shellPath)`" }
+extension String {
+    /// The call that merges the copy at this path with what the user gives.
+    fileprivate var taking: String { "`coffer sync --take \(shellPath)`" }
 
-    /// What to do about it while the vault is locked.
-    var advice: String { "\(path.printable); after a new passphrase there, take it over with \(taking)" }
+    /// What to do about the copy at this path, which waits, while the vault is locked.
+    var adviceAboutWaiting: String { "\(printable); after a new passphrase there, take it over with \(taking)" }
 }
 
 extension VaultAccess {

@@ -66,8 +66,8 @@ extension VaultAccess {
 
     /// What else a passphrase may open that does not open the vault.
     private func waitingHints(beside path: String) -> [String] {
-        guard !isCopy, let waiting = try? run.served(at: path).waiting() else { return [] }
-        return waiting.map { "another machine has sent \($0.advice)" }
+        guard !isCopy, let served = try? run.served(at: path) else { return [] }
+        return served.waitingPaths.map { "another machine has sent \($0.adviceAboutWaiting)" }
     }
 
     /// Tries what the user types, up to three times.

@@ -2,8 +2,8 @@ internal import VaultFormat
 
 /// What has not been read of the log, since its index says what it holds.
 ///
-/// The files of the index follow one another up to where the records in memory begin. Once the whole log has been read,
-/// there are none.
+/// The files of the index follow one another up to where the records in memory begin. When the whole log has been
+/// read, no file is left here.
 struct UnreadLog: Sendable {
     /// What may be done if a file of the index is damaged, or does not fit the log.
     private enum Trust {

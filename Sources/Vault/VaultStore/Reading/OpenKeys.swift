@@ -3,7 +3,7 @@ internal import VaultFormat
 
 /// The keys of groups and items that are at hand, each derived when it is first needed.
 ///
-/// There are none that the keyring lacks: ``note(_:)`` is called whenever that has changed.
+/// Every key here is one that the keyring has: ``note(_:)`` is called whenever the keyring has changed.
 struct OpenKeys: Sendable {
     /// The epochs of each group whose match key is available, newest first.
     private(set) var epochs: [GroupID: [GroupEpoch]] = [:]

@@ -53,12 +53,12 @@ extension CommandRun {
         let slots = try vaults.outline(at: path).slots
         let vault = try vaults.vaultWithoutAsking()
         let facts = try vault?.facts()
-        let waiting = try served(at: path).waiting()
+        let waiting = try served(at: path).waitingPaths
         guard !isJSON else {
             let members: JSON = [
                 "vault": .string(path), "slots": .array(slots.map(\.json)), "locked": .bool(vault?.isUnlocked != true),
                 "until": JSON(vault?.unlockedUntil), "items": JSON(facts?.itemCount),
-                "lastChange": JSON(facts?.lastChange), "waiting": .array(waiting.map { .string($0.path) }),
+                "lastChange": JSON(facts?.lastChange), "waiting": .array(waiting.map { .string($0) }),
             ]
             return try output.write(json: members)
         }
@@ -68,7 +68,7 @@ extension CommandRun {
         list.add("state", try vault.map(state) ?? Self.lockedState)
         list.add("items", facts.map { String($0.itemCount) } ?? "unknown until it is unlocked")
         list.add("last change", facts.map { $0.lastChange.map(shown) ?? ($0.generation == 1 ? "never" : Self.unknown) })
-        for waiting in waiting { list.add("sent here", waiting.advice) }
+        for path in waiting { list.add("sent here", path.adviceAboutWaiting) }
         try list.write(to: output, isColored: printsColor)
     }
 
