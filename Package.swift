@@ -237,7 +237,7 @@ let package = Package(
             "VaultStore"
         ),
         tests("Apple/LocalAuthenticationTests", "Coffer KeychainTestSupport LocalAuthentication"),
-        tests("Fleet/CofferFleetTests", store, "Coffer CofferFleet StoreWorker"),
+        tests("Fleet/CofferFleetTests", store, "Coffer CofferFleet StoreTestSupport StoreWorker"),
         tests(
             "Command/CofferCLITests",
             store,

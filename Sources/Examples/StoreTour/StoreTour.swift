@@ -17,15 +17,15 @@ struct StoreTour {
     func add(_ account: String, _ service: String, _ secret: String, to store: VaultStore) throws -> ItemName {
         let attributes = try ItemAttributes(.genericPassword, ["acct": .string(account), "svce": .string(service)])
         let bytes = Array(secret.utf8)
-        return try store.transaction { (transaction) throws(StoreError) in
+        return try store.transaction { transaction in
             try transaction.add(attributes, secret: bytes.span, group: Self.group, protection: .whenUnlocked)
         }
     }
 
     func change(_ name: ItemName, to secret: String, in store: VaultStore) throws {
         let bytes = Array(secret.utf8)
-        try store.transaction { (transaction) throws(StoreError) in
-            guard let item = try transaction.vault.item(name) else { throw .noSuchItem(name) }
+        try store.transaction { transaction in
+            guard let item = try transaction.vault.item(name) else { throw StoreError.noSuchItem(name) }
             let attributes = try transaction.vault.attributes(of: item)
             try transaction.update(item, attributes: attributes, secret: .replace(bytes.span))
         }
@@ -35,7 +35,7 @@ struct StoreTour {
 
     /// A line for each item, oldest first.
     func lines(of store: VaultStore) throws -> [String] {
-        try store.read { (vault) throws(StoreError) in
+        try store.read { vault in
             var lines: [String] = []
             guard let group = vault.keyring.group(named: Self.group) else { return lines }
             for item in try vault.items(in: group.group) {
@@ -50,7 +50,7 @@ struct StoreTour {
 
     /// A line for each revision of an item, newest first.
     func past(of name: ItemName, in store: VaultStore) throws -> [String] {
-        try store.read { (vault) throws(StoreError) in
+        try store.read { vault in
             var lines: [String] = []
             for revision in try vault.revisions(of: name) {
                 let secret = try vault.secret(of: revision)
@@ -74,7 +74,7 @@ struct StoreTour {
 
     /// Flips a bit in the first block of metadata.
     func flipBit(in store: VaultStore) throws {
-        let offset = try store.read { (vault) throws(StoreError) in
+        let offset = try store.read { vault in
             let section = vault.opening.directory.sections[0]
             return vault.header.snapshotRange.lowerBound + section.offset + section.blocksOffset + 50
         }

@@ -24,7 +24,7 @@ struct TourReader {
 
     /// A line for each item.
     func items(of vault: [UInt8], _ roots: Roots) throws -> [String] {
-        try opened(vault, roots).read { (vault) throws(StoreError) in
+        try opened(vault, roots).read { vault in
             var lines: [String] = []
             guard let group = vault.groupNames.keys.first else { return lines }
             for item in try vault.items(in: group) {

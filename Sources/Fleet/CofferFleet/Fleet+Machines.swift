@@ -46,7 +46,7 @@ extension Fleet {
         options: VaultOptions = VaultOptions()
     ) throws(VaultError) -> FleetStatus {
         let (own, log) = try replica(at: path, options)
-        let (head, machines) = try translating(error(at: path)) { () throws(SharedLogError) in try log.status() }
+        let (head, machines) = try translating(error(at: path), log.status())
         return FleetStatus(
             vault: "\(own.vault)",
             change: head.place.sequence,
@@ -85,13 +85,13 @@ extension Fleet {
             let client = try client(environment)
             let vault = if let vault { vault } else { try onlyVault(client, path) }
             let log = log(of: vault, client, environment)
-            try translating(VaultError.ofStore, VaultStore.makeReplica(of: log, at: path, environment))
+            try VaultError.converting { try VaultStore.makeReplica(of: log, at: path, environment) }
         }
         let (own, log) = try replica(at: path, options)
         guard own.features.isShared, vault ?? "\(own.vault)" == "\(own.vault)" else {
             throw .ofStore(.file(FileError(.create, path, reason: .alreadyExists)))
         }
-        try translating(error(at: path)) { () throws(SharedLogError) in try log.join(at: own.place) }
+        try translating(error(at: path), log.join(at: own.place))
     }
 
     /// Removes a machine from a fleet, so that it can no longer write.
@@ -110,7 +110,7 @@ extension Fleet {
         options: VaultOptions = VaultOptions()
     ) throws(VaultError) -> Bool {
         let (_, log) = try replica(at: path, options)
-        return try translating(error(at: path)) { () throws(SharedLogError) in try log.remove(machine) }
+        return try translating(error(at: path), log.remove(machine))
     }
 
     /// Returns the status of each member of the cluster, or why it did not answer.
@@ -139,7 +139,7 @@ extension Fleet {
     /// until it drops its history.
     package func checkRoom(forVaultAt path: String, _ options: VaultOptions) throws(VaultError) {
         let environment = try options.storeEnvironment()
-        let vault = try translating(VaultError.ofStore, VaultStore.inspect(at: path, environment: environment))
+        let vault = try VaultError.converting { try VaultStore.inspect(at: path, environment: environment) }
         let limits = try members(options).compactMap { try? $0.answer.get().byteCountLimit }
         guard let limit = limits.min(), vault.fileByteCount > limit / 4 else { return }
         throw VaultError(
@@ -153,7 +153,7 @@ extension Fleet {
 
     /// Whether nothing is at `path`, whose directory is made.
     private static func isFree(_ path: String, _ environment: StoreEnvironment) throws(VaultError) -> Bool {
-        try translating({ VaultError.ofStore(.file($0)) }) { () throws(FileError) in
+        try VaultError.converting {
             let place = try environment.files.locateForCreating(path, makesDirectories: true)
             do throws(FileError) {
                 _ = try place.directory.status(of: place.name)
@@ -171,15 +171,13 @@ extension Fleet {
         _ options: VaultOptions
     ) throws(VaultError) -> (VaultInspection, FleetLog) {
         let environment = try options.storeEnvironment()
-        let own = try translating(VaultError.ofStore, VaultStore.inspect(at: path, environment: environment))
+        let own = try VaultError.converting { try VaultStore.inspect(at: path, environment: environment) }
         return (own, log(of: "\(own.vault)", try client(environment), environment))
     }
 
     /// The id of the only vault of the fleet.
     private func onlyVault(_ client: EtcdClient, _ path: String) throws(VaultError) -> String {
-        let vaults = try translating(error(at: path)) { () throws(SharedLogError) in
-            try FleetKeys.vaults(under: prefix, client)
-        }
+        let vaults = try translating(error(at: path), FleetKeys.vaults(under: prefix, client))
         guard vaults.count <= 1 else {
             throw VaultError(
                 kind: .unavailable,

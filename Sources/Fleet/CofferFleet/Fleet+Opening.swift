@@ -33,26 +33,24 @@ extension Fleet {
     }
 
     /// Replaces the file at `path` by a later one of the fleet; returns false if the ladder opens no such file.
-    private func renew(_ path: String, _ ladder: UnlockLadder, _ options: VaultOptions) throws(VaultError) -> Bool {
+    private func renew(_ path: String, _ ladder: UnlockLadder, _ options: VaultOptions) throws -> Bool {
         let environment = try options.storeEnvironment()
         let (old, log) = try replica(at: path, options)
-        let (directory, name) = try translating({ VaultError.ofStore(.file($0)) }, environment.files.locate(path))
+        let (directory, name) = try environment.files.locate(path)
         let newName = DurableFile.temporaryName(for: name, random: environment.random.number())
         let newPath = "\(directory.path)/\(newName)"
-        try translating(VaultError.ofStore, VaultStore.makeReplica(of: log, at: newPath, environment))
+        try VaultStore.makeReplica(of: log, at: newPath, environment)
         // After it has taken the name, there is nothing to remove.
         defer { try? directory.remove(newName) }
-        let new = try translating(VaultError.ofStore, VaultStore.inspect(at: newPath, environment: environment))
+        let new = try VaultStore.inspect(at: newPath, environment: environment)
         guard old.features.isShared, new.vault == old.vault, new.generation > old.generation,
             new.place.sequence >= old.place.sequence
         else { return false }
         let opened = try Vault.open(at: newPath, with: ladder, options: options.forCopies())
-        try translating(VaultError.ofStore, opened.store.checkSnapshot())
-        try translating({ VaultError.ofStore(.file($0)) }) { () throws(FileError) in
-            // What others on this machine write to the old file meanwhile is in the fleet.
-            try directory.rename(newName, to: name)
-            try directory.sync()
-        }
+        try opened.store.checkSnapshot()
+        // What others on this machine write to the old file meanwhile is in the fleet.
+        try directory.rename(newName, to: name)
+        try directory.sync()
         return true
     }
 }

@@ -175,14 +175,14 @@ extension Fleet {
 extension Vault {
     /// Shares this vault through the fleet of its options, which must not have it yet.
     public func beginSharing() throws(VaultError) {
-        try translating(VaultError.ofStore) { () throws(StoreError) in try store.share() }
+        try VaultError.converting { try store.share() }
     }
 
     /// Makes this vault one of this machine alone; the other machines keep sharing it.
     ///
     /// To get later changes of the others, merge a copy of theirs with ``merge(_:)``.
     public func endSharing() throws(VaultError) {
-        try translating(VaultError.ofStore) { () throws(StoreError) in try store.leave() }
+        try VaultError.converting { try store.leave() }
     }
 
     /// Whether machines share this vault.
@@ -201,23 +201,23 @@ extension Vault {
         isStrict: Bool = false,
         with ladder: UnlockLadder = UnlockLadder()
     ) throws(VaultError) -> Bool {
-        do throws(StoreError) {
+        do {
             let isNew = try store.follow(isStrict: isStrict)
             if store.isShared { try store.writeHistorySettings() }
             return isNew
+        } catch StoreError.keysChanged {
         } catch {
-            guard case .keysChanged = error else { throw VaultError.ofStore(error) }
+            throw VaultError(error)
         }
-        do throws(VaultError) {
-            return try unlocking(with: ladder) { roots throws(StoreError) in
+        do {
+            return try unlocking(with: ladder) { roots in
                 var isFileOfFleet = false
-                do throws(StoreError) {
-                    return try store.follow { prelude throws(VaultFormatError) in
+                do {
+                    return try store.follow { prelude in
                         isFileOfFleet = true
                         return try roots(prelude)
                     }
-                } catch {
-                    guard case .keysChanged = error, !isFileOfFleet else { throw error }
+                } catch StoreError.keysChanged where !isFileOfFleet {
                     // Another program on this machine has taken the new file already.
                     try store.unlock(roots: roots)
                     return try store.follow(newRoots: roots)

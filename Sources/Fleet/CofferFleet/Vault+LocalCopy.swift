@@ -41,7 +41,7 @@ extension Vault {
     func mergeLocalCopy(_ known: Vault?, _ ladder: UnlockLadder) throws(VaultError) -> MergeSummary? {
         guard let copy = if let known { known } else { try unlockedLocalCopy(ladder) } else { return nil }
         return MergeSummary(
-            try translating(VaultError.ofStore) { () throws(StoreError) in
+            try VaultError.converting {
                 _ = try store.merge(copy.store)
                 return try copy.store.merge(store)
             }

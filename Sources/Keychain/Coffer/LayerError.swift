@@ -7,14 +7,14 @@ internal import VaultStore
 /// The type of error that the calls of a layer throw.
 ///
 /// Inside the module errors flow as they are; each call from outside converts them once, on their way out.
-protocol LayerError: Error {
+package protocol LayerError: Error {
     /// Creates the error that callers of the layer get for any error inside.
     init(_ error: any Error)
 }
 
 extension LayerError {
     /// Returns the result of `body`, or throws its error as one of this type.
-    static func converting<Result: ~Copyable>(_ body: () throws -> Result) throws(Self) -> Result {
+    package static func converting<Result: ~Copyable>(_ body: () throws -> Result) throws(Self) -> Result {
         do {
             return try body()
         } catch {
@@ -24,7 +24,7 @@ extension LayerError {
 }
 
 extension KeychainError: LayerError {
-    @inline(never) init(_ error: any Error) {
+    @inline(never) package init(_ error: any Error) {
         self =
             switch error {
             case let error as KeychainError: error
@@ -36,7 +36,7 @@ extension KeychainError: LayerError {
 }
 
 extension EntitlementsError: LayerError {
-    @inline(never) init(_ error: any Error) {
+    @inline(never) package init(_ error: any Error) {
         self =
             switch error {
             case let error as EntitlementsError: error
@@ -49,7 +49,7 @@ extension EntitlementsError: LayerError {
 }
 
 extension VaultError: LayerError {
-    @inline(never) init(_ error: any Error) {
+    @inline(never) package init(_ error: any Error) {
         self =
             switch error {
             case let error as VaultError: error

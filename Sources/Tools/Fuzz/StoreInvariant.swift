@@ -69,18 +69,18 @@ struct StoreInvariant {
             request.dropsInvalid = choice >= 128
             try store.compact(request)
         case 2: _ = try store.verify()
-        case 3: return try changeOne(store) { (transaction, item) throws(StoreError) in try transaction.delete(item) }
+        case 3: return try changeOne(store) { (transaction, item) in try transaction.delete(item) }
         case 4:
-            return try changeOne(store) { (transaction, item) throws(StoreError) in
+            return try changeOne(store) { (transaction, item) in
                 let attributes = try transaction.vault.attributes(of: item)
                 try transaction.update(item, attributes: attributes, secret: .keep)
             }
         case 5:
-            try store.transaction { (transaction) throws(StoreError) in
+            try store.transaction { transaction in
                 try transaction.change(Settings(revision: 0, values: ["historyDays": 7]))
             }
         default:
-            try store.read { (vault) throws(StoreError) in
+            try store.read { vault in
                 for group in vault.groupNames.keys { _ = try vault.goneItems(of: group) }
             }
         }
@@ -90,7 +90,7 @@ struct StoreInvariant {
     private static func add(to store: VaultStore) throws -> ItemName {
         let account = ArchiveValue.string("\(store.environment.random.bytes(8))")
         let attributes = try ItemAttributes(.genericPassword, ["acct": account, "svce": "mail"])
-        return try store.transaction { (transaction) throws(StoreError) in
+        return try store.transaction { transaction in
             let group = transaction.vault.groupNames.values.first ?? Array("group".utf8)
             return try transaction.add(
                 attributes,
@@ -103,9 +103,9 @@ struct StoreInvariant {
 
     private static func changeOne(
         _ store: VaultStore,
-        _ body: (inout Transaction, StoredItem) throws(StoreError) -> Void
+        _ body: (inout Transaction, StoredItem) throws -> Void
     ) throws -> ItemName? {
-        try store.transaction { (transaction) throws(StoreError) in
+        try store.transaction { transaction in
             for group in transaction.vault.groupNames.keys {
                 guard let item = try transaction.vault.items(in: group).first else { continue }
                 try body(&transaction, item)
@@ -116,8 +116,8 @@ struct StoreInvariant {
     }
 
     /// Returns the readable items, after reading the history of each.
-    private static func items(of store: VaultStore) throws(StoreError) -> Items {
-        try store.read { (vault) throws(StoreError) in
+    private static func items(of store: VaultStore) throws -> Items {
+        try store.read { vault in
             var items: Items = [:]
             for group in vault.groupNames.keys {
                 for item in try vault.items(in: group) {

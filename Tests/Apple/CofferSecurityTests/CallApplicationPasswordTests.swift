@@ -129,7 +129,7 @@ import VaultStore
     @Test func `the data is not in the vault without the password`() throws {
         #expect(Call.add(with("right", try item())) == 0)
         let store = try CallSample.current.vault.store
-        let form = try store.read { vault throws(StoreError) in
+        let form = try store.read { vault in
             for group in vault.groupNames.keys {
                 for item in try vault.items(in: group) { return try vault.secret(of: item)?.form }
             }

@@ -156,7 +156,7 @@ struct FleetFailureTests {
             try store.follow()
             let bytes = try [UInt8](Data(contentsOf: URL(filePath: vault.path)))
             files.insert(Array(bytes[...(bytes.lastIndex { $0 != 0 } ?? 0)]))
-            try store.read { vault throws(StoreError) in
+            try store.read { vault in
                 for write in writes {
                     let number = try vault.number(of: write.item)
                     let isRight =

@@ -244,7 +244,7 @@ import VaultStore
         // The first machine does not know it yet.
         try two.add("lee", "swordfish")
         let secret = [UInt8](repeating: UInt8(ascii: "a"), count: secretByteCount)
-        try one.transaction { transaction throws(StoreError) in
+        try one.transaction { transaction in
             for number in 0..<count {
                 _ = try transaction.add(
                     try login("user\(number)"),

@@ -66,18 +66,18 @@ struct FleetSample: Sendable {
 }
 
 /// The attributes of a password.
-func login(_ account: String) throws(StoreError) -> ItemAttributes {
+func login(_ account: String) throws -> ItemAttributes {
     let values: CanonicalDictionary<ArchiveValue, ArchiveValue> = ["acct": .string(account), "svce": .string("fleet")]
-    guard let attributes = try? ItemAttributes(.genericPassword, values) else { throw .abandoned }
+    guard let attributes = try? ItemAttributes(.genericPassword, values) else { throw StoreError.abandoned }
     return attributes
 }
 
 extension VaultStore {
     /// Adds a password, and returns the number of the change.
     @discardableResult
-    func add(_ account: String, _ secret: String) throws(StoreError) -> UInt64 {
+    func add(_ account: String, _ secret: String) throws -> UInt64 {
         let bytes = Array(secret.utf8)
-        return try largeTransaction { transaction throws(StoreError) in
+        return try largeTransaction { transaction in
             _ = try transaction.add(
                 try login(account),
                 secret: bytes.span,
@@ -90,7 +90,7 @@ extension VaultStore {
 
     /// The password of an account; nil if there is none.
     func password(_ account: String) throws -> String? {
-        try read { vault throws(StoreError) in
+        try read { vault in
             guard let group = vault.keyring.group(named: FleetSample.group) else { return nil }
             let found = try vault.items(withPrimaryKeyOf: try login(account), in: group.group)
             guard let item = found.first, let secret = try vault.secret(of: item) else { return nil }

@@ -44,10 +44,10 @@ import VaultStore
         try one.add("user0", secret)
         var (count, failure): (Int, StoreError?) = (1, nil)
         while failure == nil, count < 100 {
-            do throws(StoreError) {
+            do {
                 try one.add("user\(count)", secret)
                 count += 1
-            } catch {
+            } catch let error as StoreError {
                 failure = error
             }
         }

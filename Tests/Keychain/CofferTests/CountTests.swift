@@ -9,7 +9,7 @@ import VaultStore
 /// The number of items that a vault counts, which decides when it is full.
 @Suite("Item counts", .temporaryDirectory) struct CountTests {
     private func count(_ keychain: Keychain) throws -> Int {
-        try keychain.openedStore()?.read { (vault) throws(StoreError) in vault.itemCount } ?? 0
+        try keychain.openedStore()?.read { vault in vault.itemCount } ?? 0
     }
 
     @Test(arguments: [false, true]) func `a moved item counts once`(isCompacted: Bool) throws {
@@ -32,16 +32,16 @@ import VaultStore
         try sample.keychain.add(password)
         try sample.store.compact()
         let item = try #require(
-            try sample.store.read { (vault) throws(StoreError) in
+            try sample.store.read { vault in
                 try vault.items(in: vault.groupNames.keys.first ?? .none)
             }.first
         )
         let past = try #require(
-            try sample.store.read { (vault) throws(StoreError) in try vault.revisions(of: item.name) }.first
+            try sample.store.read { vault in try vault.revisions(of: item.name) }.first
         )
         try sample.keychain.delete(password)
         #expect(try count(sample.keychain) == 0)
-        try sample.store.transaction { (transaction) throws(StoreError) in try transaction.restore(past) }
+        try sample.store.transaction { transaction in try transaction.restore(past) }
         #expect(try count(sample.keychain) == 1)
         #expect(try count(sample.reopened()) == 1)
     }

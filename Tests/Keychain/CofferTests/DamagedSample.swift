@@ -41,7 +41,7 @@ extension KeychainSample {
     }
 
     private func offset(of part: Part, of item: ItemID, in file: [UInt8]) throws -> Int {
-        let opening = try store.read { (vault) throws(StoreError) in vault.opening }
+        let opening = try store.read { vault in vault.opening }
         for section in opening.directory.sections where section.kind == .group {
             let key = try #require(opening.keyring.matchKeys[section.group])
             let start = opening.header.snapshotRange.lowerBound

@@ -41,7 +41,7 @@ import VaultStore
         try new.add(passphrase: passphrase.span, parameters: Argon2Parameters(operations: 1, memoryKiB: 8192))
         let store = try VaultStore.create(new, at: path, environment: environment)
         guard let settings else { return }
-        try store.transaction { (transaction) throws(StoreError) in try transaction.change(settings) }
+        try store.transaction { transaction in try transaction.change(settings) }
     }
 
     private func compact(_ vault: Vault) async throws { _ = try await vault.compaction().report() }

@@ -22,7 +22,7 @@ import VaultStore
 
     /// Makes compactions keep the history.
     private func keepPast(_ sample: KeychainSample) throws {
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             var settings = Settings(revision: 0, values: [:])
             settings.historyDays = 100
             try transaction.change(settings)

@@ -38,7 +38,7 @@ import VaultStore
         func add(_ name: String, _ key: Key) {
             secrets[name] = key.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         }
-        let (keyring, held, cipher) = try vault.store.read { (vault) throws(StoreError) in
+        let (keyring, held, cipher) = try vault.store.read { vault in
             (vault.opening.keyring, vault.opening.heldKeys, vault.cipher)
         }
         if let root = keyring.roots.user?.key { add("user root", root) }

@@ -263,7 +263,7 @@ import VaultStore
     }
 
     private func id(_ vault: Vault) throws -> VaultID {
-        try vault.store.read { (vault) throws(StoreError) in vault.vault }
+        try vault.store.read { vault in vault.vault }
     }
 
     // MARK: - Order

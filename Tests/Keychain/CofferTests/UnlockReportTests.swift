@@ -141,7 +141,7 @@ import VaultStore
     // MARK: - The kernel keyring
 
     private func id(_ vault: Vault) throws -> VaultID {
-        try vault.store.read { (vault) throws(StoreError) in vault.vault }
+        try vault.store.read { vault in vault.vault }
     }
 
     @Test func `a foreign kernel key is reported, and the next source is tried`() throws {

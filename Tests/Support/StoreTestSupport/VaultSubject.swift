@@ -35,12 +35,21 @@ package struct VaultSubject {
         applicationPassword: [UInt8]? = nil,
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(VaultFormatError) -> VaultContents {
-        do throws(StoreError) {
+        do {
             return try VaultContents(of: bytes, applicationPassword: applicationPassword, roots: roots)
-        } catch {
-            guard case .vault(let failure, _) = error else { preconditionFailure("files in memory failed: \(error)") }
+        } catch StoreError.vault(let failure, _) {
             throw failure
+        } catch {
+            preconditionFailure("files in memory failed: \(error)")
         }
+    }
+}
+
+extension StoreError {
+    /// The error of a call of the store, which throws no others.
+    package init(of error: any Error) {
+        guard let error = error as? StoreError else { preconditionFailure("not an error of the store: \(error)") }
+        self = error
     }
 }
 
@@ -72,35 +81,35 @@ package struct VaultContents {
         of bytes: [UInt8],
         applicationPassword: [UInt8]?,
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
-    ) throws(StoreError) {
+    ) throws {
         let files = MemoryFiles()
-        do throws(FileError) { try files.put(bytes, at: Self.path) } catch { throw .file(error) }
+        try files.put(bytes, at: Self.path)
         let environment = StoreEnvironment(files: files, random: DeterministicRandom(seed: "reader"))
         let store = try VaultStore.open(at: Self.path, environment: environment, roots: roots)
         report = try store.verify()
         guard report.damages.isEmpty else { return }
-        (items, groupNames) = try store.read { (vault) throws(StoreError) in
+        (items, groupNames) = try store.read { vault in
             (try Self.items(of: &vault), vault.keyring.groupNames)
         }
         if let applicationPassword { openSecrets(with: applicationPassword, store) }
-        settings = try store.read { (vault) throws(StoreError) in vault.settings }.map { settings in
+        settings = try store.read { vault in vault.settings }.map { settings in
             "\(settings.revision) \(ArchiveValue.dictionary(settings.values).notation)"
         }
     }
 
-    private static func items(of vault: inout OpenGeneration) throws(StoreError) -> [ItemName: Item] {
+    private static func items(of vault: inout OpenGeneration) throws -> [ItemName: Item] {
         var items: [ItemName: Item] = [:]
         for (group, name) in vault.groupNames {
             for stored in try vault.items(in: group) {
                 var item = Item(stored: stored, groupName: String(decoding: name, as: UTF8.self))
                 if stored.presence == .readable {
-                    do throws(StoreError) {
+                    do {
                         item.metadata = try vault.metadata(of: stored)
                         if let secret = try vault.secret(of: stored) {
                             if let attributes = item.metadata?.attributes { try secret.check(of: stored, attributes) }
                             item.secret = (secret.form, secret.withBytes { [UInt8](copying: $0) })
                         }
-                    } catch {
+                    } catch let error as StoreError {
                         guard case .invalidItem = error else { throw error }
                         continue
                     }
@@ -114,8 +123,8 @@ package struct VaultContents {
     /// Opens the data that has this application password; other data stays as it is.
     private mutating func openSecrets(with password: [UInt8], _ store: VaultStore) {
         for (name, item) in items where item.secret?.form == .applicationPassword {
-            do throws(StoreError) {
-                let opened = try store.read { (vault) throws(StoreError) in
+            do {
+                let opened = try store.read { vault in
                     try Self.opened(vault.secret(of: item.stored), of: name, with: password)
                 }
                 if let opened { items[name]?.secret = opened }
@@ -130,7 +139,7 @@ package struct VaultContents {
         _ secret: consuming Secret?,
         of name: ItemName,
         with password: [UInt8]
-    ) throws(StoreError) -> (form: SecretForm, bytes: [UInt8])? {
+    ) throws -> (form: SecretForm, bytes: [UInt8])? {
         guard let secret else { return nil }
         do throws(Fault) {
             // A key that would take more than the limits allow is not made.
@@ -146,7 +155,7 @@ package struct VaultContents {
             try opened.withBytes { bytes throws(Fault) in try SecretContent.check(bytes, form: opened.form) }
             return (opened.form, opened.withBytes { [UInt8](copying: $0) })
         } catch {
-            throw .invalidItem(name, error)
+            throw StoreError.invalidItem(name, error.reason)
         }
     }
 
@@ -184,7 +193,7 @@ package struct VaultContents {
 }
 
 extension Secret {
-    fileprivate borrowing func check(of item: StoredItem, _ attributes: ItemAttributes) throws(StoreError) {
-        do throws(Fault) { try check(for: attributes) } catch { throw .invalidItem(item.name, error) }
+    fileprivate borrowing func check(of item: StoredItem, _ attributes: ItemAttributes) throws {
+        do throws(Fault) { try check(for: attributes) } catch { throw StoreError.invalidItem(item.name, error.reason) }
     }
 }

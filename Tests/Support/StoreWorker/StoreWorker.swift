@@ -41,15 +41,15 @@ enum StoreWorker {
         close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
     }
 
-    private static func add(_ number: Int, to store: VaultStore) throws(StoreError) {
-        try store.transaction { (transaction) throws(StoreError) in
+    private static func add(_ number: Int, to store: VaultStore) throws {
+        try store.transaction { transaction in
             try transaction.set(WorkerItem("item \(number)", of: "everybody"), to: number)
         }
     }
 
     /// Keeps the lock until the process is killed, and signals when it has it.
-    private static func hold(_ store: VaultStore, in directory: String) throws(StoreError) {
-        try store.transaction { (_) throws(StoreError) in
+    private static func hold(_ store: VaultStore, in directory: String) throws {
+        try store.transaction { _ in
             touch(directory + "/held")
             while true { sleep(60) }
         }
@@ -93,9 +93,9 @@ enum StoreWorker {
         let child = fork()
         if child == 0 {
             let refusals = [
-                refusal { () throws(StoreError) in try store.read { (_) throws(StoreError) in } },
-                refusal { () throws(StoreError) in try store.transaction { (_) throws(StoreError) in } },
-                refusal { () throws(StoreError) in try store.compact() },
+                refusal { try store.read { _ in } },
+                refusal { try store.transaction { _ in } },
+                refusal { try store.compact() },
             ]
             _exit(refusals.allSatisfy { $0 == .usedAfterFork(path: store.path) } ? 0 : 1)
         }
@@ -106,12 +106,12 @@ enum StoreWorker {
         try add(1, to: store)
     }
 
-    private static func refusal<Result>(_ body: () throws(StoreError) -> Result) -> StoreError? {
-        do throws(StoreError) {
+    private static func refusal<Result>(_ body: () throws -> Result) -> StoreError? {
+        do {
             _ = try body()
             return nil
         } catch {
-            return error
+            return error as? StoreError
         }
     }
 
@@ -125,7 +125,7 @@ enum StoreWorker {
             while access(directory + "/go", F_OK) != 0 { usleep(1000) }
             throw FileError(.sync, path, reason: .inputOutput)
         }
-        let failure = refusal { () throws(StoreError) in try add(number + 1, to: store) }
+        let failure = refusal { try add(number + 1, to: store) }
         guard case .syncFailed = failure else { finish(1, "\(String(describing: failure))") }
     }
 
@@ -140,12 +140,12 @@ enum StoreWorker {
         for number in start..<end {
             let start = time.monotonicNanoseconds()
             let outcome: String
-            do throws(StoreError) {
-                let change = try store.largeTransaction { (transaction) throws(StoreError) in
+            do {
+                let change = try store.largeTransaction { transaction in
                     try transaction.add(WorkerItem("item \(number)", of: "machine \(machine)"), number)
                 }.change
                 outcome = "done \(change)"
-            } catch .shared(.unreachable(_, isUncertain: true), _) {
+            } catch StoreError.shared(.unreachable(_, isUncertain: true), _) {
                 outcome = "uncertain"
             } catch {
                 outcome = "failed \(error)"

@@ -29,7 +29,7 @@ final class Worker {
     }
 
     func run() {
-        do throws(StoreError) {
+        do {
             try resolve()
             while access(directory + "/stop", F_OK) != 0 { try step() }
         } catch {
@@ -37,7 +37,7 @@ final class Worker {
         }
     }
 
-    private func step() throws(StoreError) {
+    private func step() throws {
         switch Int.random(in: 0..<100) {
         case 0..<35: try change(keys: 1)
         case 35..<50: try change(keys: Int.random(in: 2...4))
@@ -60,7 +60,7 @@ final class Worker {
     // MARK: - Changing
 
     /// Finds out whether the operation during which the worker was killed has happened.
-    private func resolve() throws(StoreError) {
+    private func resolve() throws {
         guard let pending = state.pending else { return try check() }
         let found = try ownItems()
         guard found == state.items || found == state.itemsWithPending else {
@@ -69,7 +69,7 @@ final class Worker {
         note(.resolved(pending.number, hasHappened: found == state.itemsWithPending))
     }
 
-    private func change(keys count: Int) throws(StoreError) {
+    private func change(keys count: Int) throws {
         var changes: [String: Int?] = [:]
         for key in (0..<Self.keyCount).shuffled().prefix(count) {
             changes.updateValue(Int.random(in: 0..<5) == 0 ? nil : state.lastNumber + 1, forKey: "key\(key)")
@@ -81,67 +81,67 @@ final class Worker {
     private func perform(
         _ changes: [String: Int?],
         counter: Int? = nil,
-        _ more: @escaping (inout Transaction) throws(StoreError) -> Void = { _ in }
-    ) throws(StoreError) {
+        _ more: @escaping (inout Transaction) throws -> Void = { _ in }
+    ) throws {
         let number = state.lastNumber + 1
         var changes = changes
         changes.updateValue(number, forKey: "last")
         note(.intent(number: number, changes: changes, counter: counter))
-        do throws(StoreError) {
+        do {
             let all = changes
-            try store.transaction { (transaction) throws(StoreError) in
+            try store.transaction { transaction in
                 for (key, value) in all { try transaction.set(own(key), to: value) }
                 try more(&transaction)
             }
-        } catch .revisionDiffers {
+        } catch StoreError.revisionDiffers {
             return note(.failed(number))
-        } catch .noSuchItem {
+        } catch StoreError.noSuchItem {
             return note(.failed(number))
-        } catch .duplicate {
+        } catch StoreError.duplicate {
             return note(.failed(number))
         }
         note(.done(number))
     }
 
     /// Changes an attribute of an item that was found before the transaction, and keeps its data.
-    private func relabel() throws(StoreError) {
+    private func relabel() throws {
         let item = own("key\(Int.random(in: 0..<Self.keyCount))")
-        let found = try store.read { (vault) throws(StoreError) in try vault.found(item) }
+        let found = try store.read { vault in try vault.found(item) }
         guard let found else { return }
         if Int.random(in: 0..<4) == 0 { try compact() }
-        try perform([:]) { (transaction) throws(StoreError) in
+        try perform([:]) { transaction in
             try transaction.update(found, attributes: try item.attributes(label: "again"), secret: .keep)
         }
     }
 
     /// Adds one to a counter, unless another worker does so between reading and writing.
-    private func count() throws(StoreError) {
+    private func count() throws {
         let counter = Int.random(in: 0..<Self.counterCount)
         let item = self.counter(counter)
-        let (found, value) = try store.read { (vault) throws(StoreError) -> (StoredItem?, Int?) in
+        let (found, value) = try store.read { (vault) throws -> (StoredItem?, Int?) in
             (try vault.found(item), try vault.number(of: item))
         }
-        try perform([:], counter: counter) { (transaction) throws(StoreError) in
+        try perform([:], counter: counter) { transaction in
             guard let found, let value else { return try transaction.add(item, 1) }
             let data = WorkerItem.data(value + 1)
             try transaction.update(found, attributes: try item.attributes(), secret: .replace(data.span))
         }
     }
 
-    private func compact() throws(StoreError) {
-        do throws(StoreError) {
+    private func compact() throws {
+        do {
             try store.compact()
             journal.append(.compacted(hasSucceeded: true))
-        } catch .replacedMeanwhile {
+        } catch StoreError.replacedMeanwhile {
             journal.append(.compacted(hasSucceeded: false))
         }
     }
 
     // MARK: - Reading
 
-    private func ownItems() throws(StoreError) -> [String: Int] {
+    private func ownItems() throws -> [String: Int] {
         let items = ["last"] + (0..<Self.keyCount).map { "key\($0)" }
-        return try store.read { (vault) throws(StoreError) in
+        return try store.read { vault in
             var numbers: [String: Int] = [:]
             for item in items { numbers[item] = try vault.number(of: own(item)) }
             return numbers
@@ -149,11 +149,11 @@ final class Worker {
     }
 
     /// Compares the worker's items with what it wrote, and checks that shared items did not go back.
-    private func check() throws(StoreError) {
+    private func check() throws {
         let found = try ownItems()
         if found != state.items { note(.violation("read \(found), not \(state.items)")) }
         let (generation, counters, lasts) = try store.read {
-            (vault) throws(StoreError) -> (UInt64, [Int], [Int: Int]) in
+            (vault) throws -> (UInt64, [Int], [Int: Int]) in
             var counters: [Int] = []
             for number in 0..<Self.counterCount { counters.append(try vault.number(of: counter(number)) ?? 0) }
             var lasts: [Int: Int] = [:]

@@ -14,16 +14,12 @@ package struct WorkerItem {
         self.service = service
     }
 
-    package func attributes(label: String? = nil) throws(StoreError) -> ItemAttributes {
+    package func attributes(label: String? = nil) throws -> ItemAttributes {
         var values: CanonicalDictionary<ArchiveValue, ArchiveValue> = [
             "acct": .string(account), "svce": .string(service),
         ]
         if let label { values["labl"] = .string(label) }
-        do throws(Fault) {
-            return try ItemAttributes(.genericPassword, values)
-        } catch {
-            throw .refused(error.reason)
-        }
+        return try ItemAttributes(.genericPassword, values)
     }
 
     /// Returns the data for `number`.
@@ -41,34 +37,34 @@ package struct WorkerItem {
 }
 
 extension OpenGeneration {
-    package mutating func found(_ item: WorkerItem) throws(StoreError) -> StoredItem? {
+    package mutating func found(_ item: WorkerItem) throws -> StoredItem? {
         guard let group = keyring.group(named: WorkerVault.group) else { return nil }
         return try items(withPrimaryKeyOf: try item.attributes(), in: group.group).first
     }
 
     /// Returns the number of an item, or nil if no worker has written its data.
-    package mutating func number(of item: StoredItem) throws(StoreError) -> Int? {
+    package mutating func number(of item: StoredItem) throws -> Int? {
         guard let secret = try secret(of: item) else { return nil }
         return WorkerItem.number(secret.withBytes { bytes in bytes.indices.map { bytes[$0] } })
     }
 
     /// Returns the number of an item, or nil if there is no such item.
-    package mutating func number(of item: WorkerItem) throws(StoreError) -> Int? {
+    package mutating func number(of item: WorkerItem) throws -> Int? {
         guard let found = try found(item) else { return nil }
-        guard let number = try number(of: found) else { throw .invalidItem(found.name, .badValue) }
+        guard let number = try number(of: found) else { throw StoreError.invalidItem(found.name, .badValue) }
         return number
     }
 }
 
 extension Transaction {
     /// Adds the item, which must not exist yet.
-    package mutating func add(_ item: WorkerItem, _ number: Int) throws(StoreError) {
+    package mutating func add(_ item: WorkerItem, _ number: Int) throws {
         let data = WorkerItem.data(number)
         _ = try add(try item.attributes(), secret: data.span, group: WorkerVault.group, protection: .whenUnlocked)
     }
 
     /// Adds the item, or gives it another number; deletes it if the number is nil.
-    package mutating func set(_ item: WorkerItem, to number: Int?) throws(StoreError) {
+    package mutating func set(_ item: WorkerItem, to number: Int?) throws {
         let found = try vault.found(item)
         switch (found, number) {
         case (nil, nil): break

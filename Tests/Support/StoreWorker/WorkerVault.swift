@@ -55,9 +55,9 @@ package struct WorkerVault {
     package func made(waiting seconds: Int = 60) throws -> VaultStore {
         var new = try NewVault(environment: environment)
         try new.add(device: Self.deviceID, key: try deviceKey, opensAll: true)
-        do throws(StoreError) {
+        do {
             return try VaultStore.create(new, at: path, environment: environment, options: Self.options(seconds))
-        } catch {
+        } catch let error as StoreError {
             guard case .file(let failure) = error, failure.reason == .alreadyExists else { throw error }
             return try opened(waiting: seconds)
         }

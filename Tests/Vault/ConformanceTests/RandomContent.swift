@@ -23,14 +23,14 @@ struct RandomContent {
     let protections: [ProtectionClass]
     let device: DeviceID
 
-    mutating func change(_ transaction: inout Transaction) throws(StoreError) {
+    mutating func change(_ transaction: inout Transaction) throws {
         let ids = items.keys.sorted()
         guard let id = ids.randomElement(using: &random), let item = items[id],
             Int.random(in: 0..<3, using: &random) > 0
         else { return try add(to: &transaction) }
         guard let group = transaction.vault.keyring.group(named: Array(item.group.utf8)),
             let stored = try transaction.vault.item(ItemName(group: group.group, item: id))
-        else { throw .abandoned }
+        else { throw StoreError.abandoned }
         switch Int.random(in: 0..<8, using: &random) {
         case 0, 1:
             try transaction.delete(stored)
@@ -41,7 +41,7 @@ struct RandomContent {
         }
     }
 
-    private mutating func add(to transaction: inout Transaction) throws(StoreError) {
+    private mutating func add(to transaction: inout Transaction) throws {
         let itemClass = ItemClass.allCases.randomElement(using: &random) ?? .key
         let item = Item(
             itemClass: itemClass,
@@ -64,7 +64,7 @@ struct RandomContent {
         _ stored: StoredItem,
         _ old: Item,
         _ transaction: inout Transaction
-    ) throws(StoreError) {
+    ) throws {
         var item = old
         item.attributes = attributes(item.itemClass)
         let changesProtection = Bool.random(using: &random)
@@ -87,7 +87,7 @@ struct RandomContent {
         _ stored: StoredItem,
         _ old: Item,
         _ transaction: inout Transaction
-    ) throws(StoreError) {
+    ) throws {
         var item = old
         item.group = Self.groups.filter { $0 != old.group }.randomElement(using: &random) ?? ""
         item.protection = protection()
@@ -107,13 +107,13 @@ struct RandomContent {
         _ stored: StoredItem,
         _ old: Item,
         _ transaction: inout Transaction
-    ) throws(StoreError) {
+    ) throws {
         var item = old
         item.attributes = attributes(item.itemClass)
         try transaction.delete(stored)
         guard
             let past = try transaction.vault.revisions(of: stored.name).first(where: { $0.revision == stored.revision })
-        else { throw .abandoned }
+        else { throw StoreError.abandoned }
         try transaction.restore(past, attributes: try valid(item))
         items[stored.name.item] = item
     }
@@ -139,9 +139,7 @@ struct RandomContent {
         return values
     }
 
-    private func valid(_ item: Item) throws(StoreError) -> ItemAttributes {
-        do throws(Fault) { return try ItemAttributes(item.itemClass, item.attributes) } catch {
-            throw .refused(error.reason)
-        }
+    private func valid(_ item: Item) throws -> ItemAttributes {
+        try ItemAttributes(item.itemClass, item.attributes)
     }
 }

@@ -130,7 +130,7 @@ struct StoredVault {
         case 7:
             var settings = Settings(revision: 0, values: ["note": .string(.random(using: &random))])
             settings.historyRevisions = Int.random(in: 0...3, using: &random)
-            try store.transaction { transaction throws(StoreError) in try transaction.change(settings) }
+            try store.transaction { transaction in try transaction.change(settings) }
         default: try changeItems(store)
         }
     }
@@ -140,7 +140,7 @@ struct StoredVault {
         var changed = content
         let count = Int.random(in: 1...4, using: &random)
         do {
-            try store.transaction { transaction throws(StoreError) in
+            try store.transaction { transaction in
                 for _ in 0..<count { try changed.change(&transaction) }
             }
             content = changed

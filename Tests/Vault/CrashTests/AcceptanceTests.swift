@@ -57,7 +57,7 @@ struct AcceptanceTests {
             acknowledge()
         }
         let complaints = try acceptance.complaints(slice: slice, sample: 60) { rest in
-            do throws(StoreError) {
+            do {
                 return try complaint(rest, refused.vault, models)
             } catch {
                 return "\(error)"
@@ -70,7 +70,7 @@ struct AcceptanceTests {
         _ rest: InterruptedWork.Rest,
         _ vault: CrashVault,
         _ models: [VaultModel]
-    ) throws(StoreError) -> String? {
+    ) throws -> String? {
         let count = rest.acknowledgedCount
         // Accepting a history includes deciding about its tail, which a power failure may have damaged.
         let store = try vault.open(

@@ -18,7 +18,7 @@ struct Aftermath {
     ///
     /// Its tail may be damaged if the power failed: then new sectors may show what a former file left there.
     init(of vault: CrashVault, on disk: SimulatedDisk, models: [VaultModel], mayBeDamaged: Bool) {
-        do throws(StoreError) {
+        do {
             try recover(vault, disk, models, mayBeDamaged)
         } catch {
             complaint = complaint ?? "\(error)"
@@ -30,14 +30,14 @@ struct Aftermath {
         _ disk: SimulatedDisk,
         _ models: [VaultModel],
         _ mayBeDamaged: Bool
-    ) throws(StoreError) {
+    ) throws {
         var store = try vault.open(on: disk, seed: "next")
         let found = try store.contents()
         self.found = found
         guard models.contains(found) else { return complain(found, models) }
-        do throws(StoreError) {
+        do {
             try store.make([Self.probe])
-        } catch {
+        } catch let error as StoreError {
             guard mayBeDamaged, case .readOnly(.damagedTail, _) = error else { throw error }
             isDamaged = true
             store = try vault.open(on: disk, seed: "who decides", discardsDamagedTail: true)
@@ -56,11 +56,11 @@ struct Aftermath {
         _ vault: CrashVault,
         _ disk: SimulatedDisk,
         _ expected: VaultModel
-    ) throws(StoreError) {
-        do throws(StoreError) {
+    ) throws {
+        do {
             let contents = try vault.open(on: disk, seed: "holder", as: .holder).contents()
             if contents != expected { complain(contents, [expected]) }
-        } catch .vault(.noMatch, _) where !expected.isGranted {
+        } catch StoreError.vault(.noMatch, _) where !expected.isGranted {
             return
         }
     }

@@ -108,8 +108,8 @@ struct CrashVault: Sendable {
         discardsDamagedTail: Bool = false,
         acceptsRollback: Bool = false,
         time: ManualTime = ManualTime()
-    ) throws(StoreError) -> VaultStore {
-        guard let environment = try? Self.environment(files, seed: seed, time: time) else { throw .abandoned }
+    ) throws -> VaultStore {
+        guard let environment = try? Self.environment(files, seed: seed, time: time) else { throw StoreError.abandoned }
         var options = StoreOptions()
         options.discardsDamagedTail = discardsDamagedTail
         options.acceptsRollback = acceptsRollback
@@ -123,7 +123,7 @@ struct CrashVault: Sendable {
     }
 
     /// Unlocks the vault with its present keys, in a process that opened it with former ones.
-    func unlock(_ store: VaultStore, as role: Role = .owner) throws(StoreError) {
+    func unlock(_ store: VaultStore, as role: Role = .owner) throws {
         try store.unlock { prelude throws(VaultFormatError) in
             try found(in: prelude, by: role, now: Time(microseconds: 0))
         }
@@ -140,19 +140,19 @@ struct CrashVault: Sendable {
     }
 
     /// Changes all keys; the devices open the vault as before.
-    func rotate(_ store: VaultStore) throws(StoreError) {
+    func rotate(_ store: VaultStore) throws {
         var rotation = try store.rotation()
         for (device, key) in deviceKeys.sorted(by: { $0.key < $1.key }) { try rotation.add(unlockOf: device, key: key) }
         try store.rotate(to: rotation)
     }
 
-    func addSlot(to store: VaultStore) throws(StoreError) {
+    func addSlot(to store: VaultStore) throws {
         var addition = try store.slotAddition()
         try addition.add(keyFile: [UInt8](repeating: 7, count: 64).span)
         try store.add(addition)
     }
 
-    func issueGrant(of store: VaultStore) throws(StoreError) {
+    func issueGrant(of store: VaultStore) throws {
         try store.issueGrant(
             credential.grant,
             named: Self.holderName,
@@ -162,7 +162,7 @@ struct CrashVault: Sendable {
     }
 
     /// Issues a grant to somebody who never uses it.
-    func issueGrant(of store: VaultStore, until expiry: Time) throws(StoreError) {
+    func issueGrant(of store: VaultStore, until expiry: Time) throws {
         try store.issueGrant(
             GrantID([UInt8](repeating: 0xEE, count: 16).span),
             named: Array("guest".utf8),
@@ -172,7 +172,7 @@ struct CrashVault: Sendable {
         )
     }
 
-    func revokeGrant(of store: VaultStore) throws(StoreError) {
+    func revokeGrant(of store: VaultStore) throws {
         try store.revokeGrants([credential.grant])
     }
 }
@@ -181,7 +181,7 @@ struct CrashVault: Sendable {
 private let group = Array("com.example.app".utf8)
 
 extension Transaction {
-    mutating func make(_ change: Change) throws(StoreError) {
+    mutating func make(_ change: Change) throws {
         switch change {
         case .add(let account, let secret):
             let bytes = Array(secret.utf8)
@@ -208,44 +208,40 @@ extension Transaction {
     }
 }
 
-private func login(_ account: String) throws(StoreError) -> ItemAttributes {
-    do throws(Fault) {
-        return try ItemAttributes(.genericPassword, ["acct": .string(account), "svce": .string("mail")])
-    } catch {
-        throw .refused(error.reason)
-    }
+private func login(_ account: String) throws -> ItemAttributes {
+    try ItemAttributes(.genericPassword, ["acct": .string(account), "svce": .string("mail")])
 }
 
 extension OpenGeneration {
     /// The item of an account.
-    fileprivate mutating func login(_ account: String) throws(StoreError) -> StoredItem {
+    fileprivate mutating func login(_ account: String) throws -> StoredItem {
         let group = keyring.group(named: group)?.group ?? .none
         let found = try items(withPrimaryKeyOf: try CrashTests.login(account), in: group)
-        guard let item = found.first else { throw .noSuchItem(ItemName(group: group, item: .none)) }
+        guard let item = found.first else { throw StoreError.noSuchItem(ItemName(group: group, item: .none)) }
         return item
     }
 }
 
 extension VaultStore {
     /// Makes changes in one transaction.
-    func make(_ changes: [Change], durability: Durability = .full) throws(StoreError) {
-        try transaction(durability: durability) { (transaction) throws(StoreError) in
+    func make(_ changes: [Change], durability: Durability = .full) throws {
+        try transaction(durability: durability) { transaction in
             for change in changes { try transaction.make(change) }
         }
     }
 
     /// Whether the holder has a grant, as an owner or the holder sees it.
     private var isGranted: Bool {
-        get throws(StoreError) {
+        get throws {
             if grantedGroups != nil { return true }
             return try grants().contains { $0.terms.name == CrashVault.holderName }
         }
     }
 
     /// The content of the vault.
-    func contents() throws(StoreError) -> VaultModel {
+    func contents() throws -> VaultModel {
         let isGranted = try isGranted
-        return try read { (vault) throws(StoreError) in
+        return try read { vault in
             var model = VaultModel(isGranted: isGranted)
             let group = vault.keyring.group(named: group)?.group ?? .none
             for item in try vault.items(in: group) {

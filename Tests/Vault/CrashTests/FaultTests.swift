@@ -1,4 +1,5 @@
 import CofferBasics
+import StoreTestSupport
 import Testing
 import TestSupport
 import VaultFiles
@@ -118,7 +119,7 @@ private struct FaultedRun {
         }
         disk.removeFaults()
         failPower()
-        do throws(StoreError) {
+        do {
             try goOn(workload)
             try startAnew(workload)
         } catch {
@@ -199,7 +200,7 @@ private struct FaultedRun {
     }
 
     /// Lets the same processes go on after the fault has ended.
-    private mutating func goOn(_ workload: Workload) throws(StoreError) {
+    private mutating func goOn(_ workload: Workload) throws {
         // A vault that was opened as read-only remains so.
         for (process, store) in run.stores {
             if case .readOnly(.denied, _) = store.obstacle { run.end(process) }
@@ -212,9 +213,9 @@ private struct FaultedRun {
         // A vault that cannot be written must be replaced before others get the lock.
         for (process, store) in run.stores {
             guard case .readOnly(.syncFailed, _) = store.obstacle else { continue }
-            do throws(StoreError) {
+            do {
                 try store.compact()
-            } catch {
+            } catch let error as StoreError {
                 // If not even reading succeeded afterwards, the vault must be opened again.
                 guard kind.isSticky else { throw error }
                 run.end(process)
@@ -222,10 +223,10 @@ private struct FaultedRun {
         }
         for process in workload.processes {
             guard let store = run.stores[process] else { continue }
-            do throws(StoreError) {
+            do {
                 try look(at: store)
                 try add("account of process \(process)", to: store)
-            } catch {
+            } catch let error as StoreError {
                 guard kind.isSticky else { throw error }
                 run.end(process)
             }
@@ -233,7 +234,7 @@ private struct FaultedRun {
         for process in workload.processes { run.end(process) }
     }
 
-    private mutating func startAnew(_ workload: Workload) throws(StoreError) {
+    private mutating func startAnew(_ workload: Workload) throws {
         var store = try vault.open(on: disk, seed: "anew")
         // A write that ends within a sector and cannot be undone is not torn as section 7 defines it.
         if case .failureHalfway = kind.effect, case .readOnly(.damagedTail, _) = store.obstacle {
@@ -248,7 +249,7 @@ private struct FaultedRun {
         if names.count > 1 { complain("a compaction leaves \(names)") }
     }
 
-    private mutating func look(at store: VaultStore) throws(StoreError) {
+    private mutating func look(at store: VaultStore) throws {
         let found = try store.contents()
         if !models.contains(found) {
             complain("found [\(found)], not \(models.map { "[\($0)]" }.joined(separator: " or "))")
@@ -256,7 +257,7 @@ private struct FaultedRun {
         models = [found]
     }
 
-    private mutating func add(_ account: String, to store: VaultStore) throws(StoreError) {
+    private mutating func add(_ account: String, to store: VaultStore) throws {
         let change = Change.add(account, "a late secret")
         try store.make([change])
         models = Set(models.compactMap { $0.after([change]) })
@@ -267,11 +268,11 @@ private struct FaultedRun {
 extension VaultStore {
     /// The reason why the vault cannot be written; nil if it can.
     fileprivate var obstacle: StoreError? {
-        do throws(StoreError) {
-            try transaction { _ throws(StoreError) in }
+        do {
+            try transaction { _ in }
             return nil
         } catch {
-            return error
+            return StoreError(of: error)
         }
     }
 }

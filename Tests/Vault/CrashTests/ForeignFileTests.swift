@@ -94,7 +94,7 @@ import VaultStore
         let slow = try vault.open(on: process, seed: "slow")
         let fast = try vault.open(on: disk, seed: "fast")
         process.interrupt(before: .lock) {
-            expectSuccess { () throws(StoreError) in
+            expectSuccess {
                 try fast.compact()
                 try fast.make([.add("fast", "four")])
             }
@@ -114,7 +114,7 @@ import VaultStore
         let fast = try vault.open(on: disk, seed: "fast")
         // The first lock is the one of the new file.
         process.interrupt(before: .lock, number: 2) {
-            expectSuccess { () throws(StoreError) in
+            expectSuccess {
                 try fast.compact()
                 try fast.make([.add("fast", "four")])
             }
@@ -129,8 +129,8 @@ import VaultStore
     }
 }
 
-private func expectSuccess(_ body: () throws(StoreError) -> Void) {
-    do throws(StoreError) {
+private func expectSuccess(_ body: () throws -> Void) {
+    do {
         try body()
     } catch {
         Issue.record("\(error)")

@@ -67,7 +67,7 @@ private struct Killing {
         }
         acknowledgedCount = count
         run.end(victim)
-        do throws(StoreError) {
+        do {
             // Another owner's process of the workload that has the vault open, if there is one, else a new process.
             run.end(CrashVault.holder)
             try goOn(try run.store(run.stores.keys.first ?? CrashVault.newcomer))
@@ -78,7 +78,7 @@ private struct Killing {
 
     private var models: [VaultModel] { workload.models }
 
-    private mutating func goOn(_ survivor: VaultStore) throws(StoreError) {
+    private mutating func goOn(_ survivor: VaultStore) throws {
         let found = try contents(of: survivor)
         let afterKill = models[acknowledgedCount...min(acknowledgedCount + 1, models.count - 1)]
         guard afterKill.contains(found) else { return complain("found", found, Array(afterKill)) }
@@ -98,10 +98,10 @@ private struct Killing {
     }
 
     /// The content that a process finds, which may have to unlock again because the victim has changed the keys.
-    private func contents(of survivor: VaultStore) throws(StoreError) -> VaultModel {
-        do throws(StoreError) {
+    private func contents(of survivor: VaultStore) throws -> VaultModel {
+        do {
             return try survivor.contents()
-        } catch {
+        } catch let error as StoreError {
             guard case .keysChanged = error else { throw error }
             try vault.unlock(survivor)
             return try survivor.contents()
@@ -128,7 +128,7 @@ private struct Killing {
         }
     }
 
-    private mutating func expect(_ model: VaultModel, _ store: VaultStore) throws(StoreError) {
+    private mutating func expect(_ model: VaultModel, _ store: VaultStore) throws {
         let contents = try store.contents()
         if contents != model { complain("later", contents, [model]) }
     }

@@ -1,4 +1,5 @@
 import CofferBasics
+import StoreTestSupport
 import TestSupport
 import VaultFiles
 import VaultFormat
@@ -39,7 +40,7 @@ final class WorkloadRun {
     }
 
     /// The open vault of a process, which it opens on the first call.
-    func store(_ process: Int) throws(StoreError) -> VaultStore {
+    func store(_ process: Int) throws -> VaultStore {
         if let store = stores[process] { return store }
         let store = try vault.open(
             on: files(process),
@@ -69,22 +70,22 @@ final class WorkloadRun {
         time.advance(nanoseconds: step.hoursBefore * 3_600_000_000_000)
         switch step.action {
         case .change(let changes, let durability):
-            let failure = attempt(step.process) { store throws(StoreError) in
+            let failure = attempt(step.process) { store in
                 try store.make(changes, durability: durability)
             }
             if failure == nil { acknowledge() }
             return Outcome(changes: failure)
         case .compact(let purges, let meanwhile) where meanwhile.isEmpty:
-            return replace(step.process, acknowledge) { store throws(StoreError) in
+            return replace(step.process, acknowledge) { store in
                 try store.compact(purges ? .purging(.everything) : CompactionRequest())
             }
         case .rotate(alone: false): return replace(step.process, acknowledge, vault.rotate)
         case .rotate(alone: true): return rotateAlone(step.process, acknowledge)
         case .addSlot: return replace(step.process, acknowledge, vault.addSlot)
         case .settle:
-            return replace(step.process, acknowledge) { store throws(StoreError) in try store.settleDevices() }
+            return replace(step.process, acknowledge) { store in try store.settleDevices() }
         case .merge(let changes, let replacesFile):
-            return changeOnce(step.process, acknowledge) { store throws(StoreError) in
+            return changeOnce(step.process, acknowledge) { store in
                 _ = try store.merge(self.copy(step.process, with: changes), replacesFile: replacesFile)
             }
         case .issueGrant: return changeOnce(step.process, acknowledge, vault.issueGrant)
@@ -94,7 +95,7 @@ final class WorkloadRun {
             return changeOnce(step.process, acknowledge, vault.revokeGrant)
         case .issueExpiringGrant:
             let expiry = Time(microseconds: time.wallMicroseconds() + 24 * 3_600_000_000)
-            return changeOnce(step.process, acknowledge) { store throws(StoreError) in
+            return changeOnce(step.process, acknowledge) { store in
                 try vault.issueGrant(of: store, until: expiry)
             }
         case .compact(_, let meanwhile):
@@ -103,7 +104,7 @@ final class WorkloadRun {
     }
 
     /// A copy of the vault on another disk, as a process sees it, after these changes.
-    private func copy(_ process: Int, with changes: [Change]) throws(StoreError) -> VaultStore {
+    private func copy(_ process: Int, with changes: [Change]) throws -> VaultStore {
         let bytes = try translating(StoreError.file) { () throws(FileError) in
             let (directory, name) = try files(process).locate(CrashVault.path)
             let file = try directory.open(name, for: .reading)
@@ -117,7 +118,7 @@ final class WorkloadRun {
     private func replace(
         _ process: Int,
         _ acknowledge: () -> Void,
-        _ body: (VaultStore) throws(StoreError) -> Void
+        _ body: (VaultStore) throws -> Void
     ) -> Outcome {
         let failure = attempt(process, body)
         if failure == nil { acknowledge() }
@@ -128,14 +129,14 @@ final class WorkloadRun {
     private func changeOnce(
         _ process: Int,
         _ acknowledge: () -> Void,
-        _ body: (VaultStore) throws(StoreError) -> Void
+        _ body: (VaultStore) throws -> Void
     ) -> Outcome {
         Outcome(changes: replace(process, acknowledge, body).failure)
     }
 
     /// Rotates in a separate process that has only one of the devices.
     private func rotateAlone(_ process: Int, _ acknowledge: () -> Void) -> Outcome {
-        let failure = failure { () throws(StoreError) in
+        let failure = failure {
             try vault.rotate(try vault.open(on: files(process), seed: nextSeed(), as: .ownerWithOneDevice, time: time))
         }
         if failure == nil { acknowledge() }
@@ -143,10 +144,10 @@ final class WorkloadRun {
     }
 
     /// Runs `body` in a process, which unlocks the vault again if another one has changed the keys.
-    private func attempt(_ process: Int, _ body: (VaultStore) throws(StoreError) -> Void) -> StoreError? {
-        let failure = failure { () throws(StoreError) in try body(try store(process)) }
+    private func attempt(_ process: Int, _ body: (VaultStore) throws -> Void) -> StoreError? {
+        let failure = failure { try body(try store(process)) }
         guard case .keysChanged? = failure else { return failure }
-        return self.failure { () throws(StoreError) in
+        return self.failure {
             let store = try store(process)
             try vault.unlock(store, as: role(of: process))
             try body(store)
@@ -157,11 +158,11 @@ final class WorkloadRun {
     private func compact(_ process: Int, _ changes: [Change], _ acknowledge: @escaping () -> Void) -> Outcome {
         var outcome = Outcome(changes: .abandoned)
         var hasChanged = false
-        outcome.compaction = failure { () throws(StoreError) in
+        outcome.compaction = failure {
             try store(process).compact { _ in
                 guard !hasChanged else { return true }
                 hasChanged = true
-                outcome.changes = self.failure { () throws(StoreError) in try self.store(1 - process).make(changes) }
+                outcome.changes = self.failure { try self.store(1 - process).make(changes) }
                 if outcome.changes == nil { acknowledge() }
                 return true
             }
@@ -169,12 +170,12 @@ final class WorkloadRun {
         return outcome
     }
 
-    private func failure(_ body: () throws(StoreError) -> Void) -> StoreError? {
-        do throws(StoreError) {
+    private func failure(_ body: () throws -> Void) -> StoreError? {
+        do {
             try body()
             return nil
         } catch {
-            return error
+            return StoreError(of: error)
         }
     }
 }
@@ -194,7 +195,7 @@ struct RecordedWorkload {
         seed: String = "workload",
         discardsDamagedTail: Bool = false,
         syncMistake: SimulatedProcess.SyncMistake? = nil
-    ) throws(StoreError) {
+    ) throws {
         let run = WorkloadRun(on: vault, seed: seed, discardsDamagedTail: discardsDamagedTail) { _ in
             SimulatedProcess(on: disk, syncMistake: syncMistake)
         }

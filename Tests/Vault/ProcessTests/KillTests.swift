@@ -91,14 +91,14 @@ import VaultStore
             #expect(state.pending == nil, "worker \(worker) did not finish")
             for (counter, count) in state.increments { increments[counter] += count }
             let names = ["last"] + (0..<8).map { "key\($0)" }
-            let found = try store.read { (vault) throws(StoreError) in
+            let found = try store.read { vault in
                 var found: [String: Int] = [:]
                 for name in names { found[name] = try vault.number(of: WorkerItem(name, of: "worker \(worker)")) }
                 return found
             }
             #expect(found == state.items, "worker \(worker)")
         }
-        let counters = try store.read { (vault) throws(StoreError) in
+        let counters = try store.read { vault in
             var counters: [Int] = []
             for number in 0..<Self.counterCount {
                 counters.append(try vault.number(of: WorkerItem("counter \(number)", of: "everybody")) ?? 0)

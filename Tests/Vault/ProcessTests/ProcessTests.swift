@@ -9,7 +9,7 @@ import VaultStore
     private let workers = 8
 
     private func numbers(_ store: VaultStore, _ items: Range<Int>) throws -> [Int?] {
-        try store.read { (vault) throws(StoreError) in
+        try store.read { vault in
             var numbers: [Int?] = []
             for item in items { numbers.append(try vault.number(of: WorkerItem("item \(item)", of: "everybody"))) }
             return numbers
@@ -38,7 +38,7 @@ import VaultStore
         let store = try WorkerVault(in: directory.path).opened(waiting: 1)
         let start = ContinuousClock.now
         #expect(throws: StoreError.busy(path: store.path, holder: holder.number)) {
-            try store.transaction { (_) throws(StoreError) in }
+            try store.transaction { _ in }
         }
         #expect(ContinuousClock.now - start >= .seconds(1))
         #expect(try numbers(store, 0..<1) == [nil], "reading needs no lock")
@@ -51,7 +51,7 @@ import VaultStore
         try waitForFile("held", in: directory)
         holder.kill()
         let store = try WorkerVault(in: directory.path).opened(waiting: 0)
-        try store.transaction { (transaction) throws(StoreError) in
+        try store.transaction { transaction in
             try transaction.set(WorkerItem("item 0", of: "everybody"), to: 7)
         }
         #expect(try numbers(store, 0..<1) == [7])
@@ -87,7 +87,7 @@ import VaultStore
         #expect(try WorkerProcess("compact", in: directory).succeeds())
         #expect(try WorkerProcess("add", in: directory, number: 1).succeeds())
         #expect(try numbers(store, 0..<2) == [0, 1])
-        #expect(try store.read { (vault) throws(StoreError) in vault.header.generation } == 2)
+        #expect(try store.read { vault in vault.header.generation } == 2)
     }
 
     @Test(.temporaryDirectory) func `frames that another process retracts because they are not durable are gone`()
@@ -100,7 +100,7 @@ import VaultStore
         try Data().write(to: directory.appending(path: "go"))
         #expect(try process.succeeds())
         #expect(try numbers(store, 0..<2) == [0, nil])
-        try store.transaction { (transaction) throws(StoreError) in
+        try store.transaction { transaction in
             try transaction.set(WorkerItem("item 2", of: "everybody"), to: 2)
         }
         #expect(try numbers(try WorkerVault(in: directory.path).opened(), 0..<3) == [0, nil, 2])

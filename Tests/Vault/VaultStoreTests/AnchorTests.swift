@@ -56,7 +56,7 @@ import VaultStore
     private func expectAcceptance(of sample: StoreSample, passwords: [String]) throws {
         let store = try sample.reopened(options: try accepting())
         let refused = try sample.bytes()
-        let generation = try store.read { (vault) throws(StoreError) in vault.header.generation }
+        let generation = try store.read { vault in vault.header.generation }
         let report = try store.acceptHistory()
         #expect(report.generation == generation + 1_048_576)
         try store.add("late", "mail", "x")

@@ -22,7 +22,7 @@ import VaultStore
     }
 
     private var generation: UInt64 {
-        get throws { try sample.store.read { (vault) throws(StoreError) in vault.header.generation } }
+        get throws { try sample.store.read { vault in vault.header.generation } }
     }
 
     private var fileNames: [String] {
@@ -31,7 +31,7 @@ import VaultStore
 
     /// Makes the log longer than its limit, which starts a compaction.
     private func fillLog() throws {
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             for number in 0..<20 { _ = try transaction.addLogin("kim \(number)", "service", "secret") }
         }
     }
@@ -47,7 +47,7 @@ import VaultStore
         try fillLog()
         begun.wait()
         #expect(try generation == 1)
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             _ = try transaction.addLogin("lee", "service", "secret")
         }
         mayGoOn.signal()
@@ -115,7 +115,7 @@ import VaultStore
         #expect(try generation == 1)
         #expect(store.compactionFailure == nil)
         while try generation == 1 {
-            try store.transaction { (transaction) throws(StoreError) in
+            try store.transaction { transaction in
                 _ = try transaction.addLogin("\(UInt64.random(in: 0 ... .max))", "service", "secret")
             }
         }

@@ -17,7 +17,7 @@ import VaultStore
     private func sample(compacted isCompacted: Bool = false) throws -> DeviceSample {
         let sample = try DeviceSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         for protection in Self.classes {
-            _ = try sample.store.transaction { (transaction) throws(StoreError) in
+            _ = try sample.store.transaction { transaction in
                 try transaction.addLogin(
                     "kim",
                     "\(protection)",
@@ -27,7 +27,7 @@ import VaultStore
                 )
             }
         }
-        _ = try sample.store.transaction { (transaction) throws(StoreError) in
+        _ = try sample.store.transaction { transaction in
             try transaction.addLogin(
                 "kim",
                 "elsewhere",
@@ -108,7 +108,7 @@ import VaultStore
     }
 
     private func allItems(_ store: VaultStore) throws -> [StoredItem] {
-        try store.read { (vault) throws(StoreError) in
+        try store.read { vault in
             try vault.items(in: vault.keyring.group(named: Self.group)?.group ?? .none)
         }
     }
@@ -153,12 +153,12 @@ import VaultStore
         #expect(throws: StoreError.locked(item.name)) { try store.text(of: item) }
         #expect(throws: StoreError.keys(.locked)) { try store.update(item, "kim", service, secret: "x") }
         #expect(throws: StoreError.locked(item.name)) {
-            try store.transaction { (transaction) throws(StoreError) in
+            try store.transaction { transaction in
                 try transaction.update(item, attributes: try loginAttributes("kim", service), secret: .keep)
             }
         }
         #expect(throws: StoreError.duplicate(item.name)) {
-            try store.transaction { (transaction) throws(StoreError) in
+            try store.transaction { transaction in
                 try transaction.addLogin("kim", service, "x", protection: .always)
             }
         }
@@ -170,17 +170,17 @@ import VaultStore
         let store = try sample.opened(by: .deviceAlone)
         for protection in [ProtectionClass.whenUnlocked, .afterFirstUnlock] {
             #expect(throws: StoreError.keys(.locked)) {
-                try store.transaction { (transaction) throws(StoreError) in
+                try store.transaction { transaction in
                     try transaction.addLogin("new", "mail", "x", protection: protection)
                 }
             }
         }
         #expect(throws: StoreError.keys(.locked), "a new group requires the owner") {
-            try store.transaction { (transaction) throws(StoreError) in
+            try store.transaction { transaction in
                 try transaction.addLogin("new", "mail", "x", group: Array("new".utf8), protection: .always)
             }
         }
-        try store.transaction { (transaction) throws(StoreError) in
+        try store.transaction { transaction in
             try transaction.addLogin("new", "mail", "secret", protection: .always)
             try transaction.addLogin(
                 "new",
@@ -201,21 +201,21 @@ import VaultStore
         let store = try sample.opened(by: .ownerElsewhere)
         for protection in Self.classes where protection.isBoundToDevice {
             #expect(throws: StoreError.keys(.deviceNeeded), "no device is given") {
-                try store.transaction { (transaction) throws(StoreError) in
+                try store.transaction { transaction in
                     try transaction.addLogin("new", "mail", "x", protection: protection)
                 }
             }
         }
         let own = DeviceSample.device
         #expect(throws: StoreError.refused(.badValue), "the class is not bound to a device") {
-            try sample.store.transaction { (transaction) throws(StoreError) in
+            try sample.store.transaction { transaction in
                 try transaction.addLogin("new", "mail", "x", protection: .afterFirstUnlock, owner: own)
             }
         }
         let unknown = DeviceID([UInt8](repeating: 5, count: 16).span)
         for protection in Self.classes where protection.isBoundToDevice {
             #expect(throws: StoreError.keys(.deviceNeeded)) {
-                try store.transaction { (transaction) throws(StoreError) in
+                try store.transaction { transaction in
                     try transaction.addLogin("new", "mail", "x", protection: protection, owner: unknown)
                 }
             }
@@ -224,7 +224,7 @@ import VaultStore
         let other = try StoreSample(at: path)
         let device = try #require(other.roots.devices.keys.first)
         #expect(throws: StoreError.keys(.passphraseNeeded)) {
-            try other.store.transaction { (transaction) throws(StoreError) in
+            try other.store.transaction { transaction in
                 try transaction.addLogin(
                     "new",
                     "mail",
@@ -240,7 +240,7 @@ import VaultStore
     func `items of two devices may share a primary key, and the newer is found`(isCompacted: Bool) throws {
         let sample = try sample()
         let elsewhere = try sample.opened(by: .ownerOnOtherDevice)
-        _ = try elsewhere.transaction { (transaction) throws(StoreError) in
+        _ = try elsewhere.transaction { transaction in
             try transaction.addLogin(
                 "kim",
                 "\(ProtectionClass.alwaysThisDeviceOnly)",
@@ -264,7 +264,7 @@ import VaultStore
         let store = try sample.opened(by: .deviceAlone)
         let service = "\(ProtectionClass.always)"
         let item = try #require(try store.item("kim", service))
-        try store.transaction { (transaction) throws(StoreError) in
+        try store.transaction { transaction in
             let secret: [UInt8] = [1]
             try transaction.update(
                 item,
@@ -273,7 +273,7 @@ import VaultStore
             )
         }
         #expect(try store.compact().droppedRevisionCount == 1)
-        let count = try store.read { (vault) throws(StoreError) in try vault.revisions(of: item.name).count }
+        let count = try store.read { vault in try vault.revisions(of: item.name).count }
         #expect(count == 1)
     }
 

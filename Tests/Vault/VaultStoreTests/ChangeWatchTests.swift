@@ -12,7 +12,7 @@ import VaultStore
 
     @discardableResult
     private func add(_ account: String, to store: VaultStore) throws -> ItemName {
-        try store.transaction { (transaction) throws(StoreError) in
+        try store.transaction { transaction in
             try transaction.addLogin(account, "service", "secret")
         }
     }
@@ -45,8 +45,8 @@ import VaultStore
         let sample = try sample()
         let name = try add("kim", to: sample.store)
         let watch = try sample.store.watch()
-        try sample.store.transaction { (transaction) throws(StoreError) in
-            guard let item = try transaction.vault.item(name) else { throw .noSuchItem(name) }
+        try sample.store.transaction { transaction in
+            guard let item = try transaction.vault.item(name) else { throw StoreError.noSuchItem(name) }
             try transaction.delete(item)
         }
         #expect(try watch.next(timeout: .zero) == .items([name]))
@@ -69,13 +69,13 @@ import VaultStore
         #expect(try watch.next(timeout: .seconds(10)) == .everything)
     }
 
-    @Test(.temporaryDirectory) func `a vault that vanished is reported as failed`() throws {
+    @Test(.temporaryDirectory) func `watching a vault that vanished fails`() throws {
         let sample = try sample()
         let watch = try sample.store.watch()
         try FileManager.default.removeItem(atPath: sample.path)
-        let change = try #require(try watch.next(timeout: .zero))
-        guard case .failed(.file(let error)) = change else { return #expect(Bool(false), "\(change)") }
-        #expect(error.reason == .notFound)
+        let error = try #require(throws: StoreError.self) { try watch.next(timeout: .zero) }
+        guard case .file(let failure) = error else { return #expect(Bool(false), "\(error)") }
+        #expect(failure.reason == .notFound)
     }
 
     @Test(.temporaryDirectory) func `another thread can end the wait`() async throws {

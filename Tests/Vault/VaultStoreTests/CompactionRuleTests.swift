@@ -19,18 +19,18 @@ import VaultStore
         }
 
         var generation: UInt64 {
-            get throws { try sample.store.read { (vault) throws(StoreError) in vault.header.generation } }
+            get throws { try sample.store.read { vault in vault.header.generation } }
         }
 
         func add(_ account: String, secret: String = "secret") throws -> ItemName {
-            try sample.store.transaction { (transaction) throws(StoreError) in
+            try sample.store.transaction { transaction in
                 try transaction.addLogin(account, "service", secret)
             }
         }
 
         func delete(_ name: ItemName) throws {
-            try sample.store.transaction { (transaction) throws(StoreError) in
-                guard let item = try transaction.vault.item(name) else { throw .noSuchItem(name) }
+            try sample.store.transaction { transaction in
+                guard let item = try transaction.vault.item(name) else { throw StoreError.noSuchItem(name) }
                 try transaction.delete(item)
             }
         }
@@ -57,10 +57,10 @@ import VaultStore
         ) { _ in roots }
         var generation: UInt64 = 1
         for number in 0..<100 where generation == 1 {
-            try store.transaction { (transaction) throws(StoreError) in
+            try store.transaction { transaction in
                 _ = try transaction.addLogin("kim \(number)", "service", "secret")
             }
-            let (now, byteCount) = try store.read { (vault) throws(StoreError) in
+            let (now, byteCount) = try store.read { vault in
                 (vault.header.generation, vault.position.offset - vault.header.logOffset)
             }
             #expect(byteCount <= 8192)
@@ -80,7 +80,7 @@ import VaultStore
         #expect(try sample.sample.store.compactionReason() != nil)
         _ = try sample.add("bo")
         #expect(try sample.generation == 2)
-        let past = try sample.sample.store.read { (vault) throws(StoreError) in try vault.revisions(of: name).count }
+        let past = try sample.sample.store.read { vault in try vault.revisions(of: name).count }
         #expect(past == 0)
     }
 
@@ -104,7 +104,7 @@ import VaultStore
         while try sample.generation == first {
             _ = try sample.add("e \(lengths.count)", secret: String(repeating: "x", count: 60 << 10))
             lengths.append(
-                try sample.sample.store.read { (vault) throws(StoreError) in
+                try sample.sample.store.read { vault in
                     vault.position.offset - vault.header.logOffset
                 }
             )
@@ -125,16 +125,16 @@ import VaultStore
             options: options
         )
         for account in ["a", "b"] {
-            let name = try sample.store.transaction { (transaction) throws(StoreError) in
+            let name = try sample.store.transaction { transaction in
                 try transaction.addLogin(account, "service", "x")
             }
-            try sample.store.transaction { (transaction) throws(StoreError) in
-                guard let item = try transaction.vault.item(name) else { throw .noSuchItem(name) }
+            try sample.store.transaction { transaction in
+                guard let item = try transaction.vault.item(name) else { throw StoreError.noSuchItem(name) }
                 try transaction.delete(item)
             }
             time.advance(nanoseconds: 25 * Self.hour)
         }
         #expect(try sample.store.compactionReason() != nil)
-        #expect(try sample.store.read { (vault) throws(StoreError) in vault.header.generation } == 1)
+        #expect(try sample.store.read { vault in vault.header.generation } == 1)
     }
 }

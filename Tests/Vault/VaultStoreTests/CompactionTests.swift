@@ -31,7 +31,7 @@ import VaultStore
         let sample = try sample()
         // Few enough that no compaction is due before.
         for number in 0..<150 {
-            _ = try sample.store.transaction(durability: .relaxed) { (transaction) throws(StoreError) in
+            _ = try sample.store.transaction(durability: .relaxed) { transaction in
                 try transaction.addLogin("account \(number)", "service \(number % 7)", "secret \(number)")
             }
         }
@@ -41,7 +41,7 @@ import VaultStore
         #expect(try sample.store.passwords() == before)
         #expect(try sample.reopened().passwords() == before)
         #expect(try sample.store.password("account 5", "service 5") == "secret 5")
-        _ = try sample.store.transaction { (transaction) throws(StoreError) in
+        _ = try sample.store.transaction { transaction in
             try transaction.addLogin("late", "service", "x")
         }
         try sample.store.compact()
@@ -63,7 +63,7 @@ import VaultStore
         throws
     {
         let sample = try sample()
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             for number in 0..<400 {
                 let secret = Array("secret \(number)".utf8)
                 let label = String(repeating: "label \(number) ", count: 20)
@@ -107,7 +107,7 @@ import VaultStore
     @Test(.temporaryDirectory) func `settings are kept, and the newest ones count`() throws {
         let sample = try sample()
         for days in [10, 20] {
-            try sample.store.transaction { (transaction) throws(StoreError) in
+            try sample.store.transaction { transaction in
                 var settings = Settings(revision: 0, values: [.string("later"): .bool(true)])
                 settings.historyDays = days
                 settings.isCompressing = false
@@ -116,7 +116,7 @@ import VaultStore
         }
         for _ in 0..<2 {
             try sample.store.compact()
-            let settings = try sample.reopened().read { (vault) throws(StoreError) in vault.settings }
+            let settings = try sample.reopened().read { vault in vault.settings }
             #expect(settings?.historyDays == 20)
             #expect(settings?.isCompressing == false)
             #expect(settings?.values[.string("later")] == .bool(true), "unknown values are kept")
@@ -260,14 +260,14 @@ import VaultStore
         let other = try sample.reopened()
         try compact(sample.store) {
             _ = try? other.add("kim", "shop", "y")
-            _ = try? other.transaction { (transaction) throws(StoreError) in
+            _ = try? other.transaction { transaction in
                 try transaction.addLogin("kim", "bank", "z", group: Array("new".utf8), protection: .always)
             }
         }
         for store in [sample.store, other, try sample.reopened()] {
             #expect(try store.passwords() == ["kim mail x", "kim shop y"])
             #expect(try store.text(of: #require(try store.item("kim", "bank", group: Array("new".utf8)))) == "z")
-            #expect(try store.read { (vault) throws(StoreError) in vault.header.generation } == 2)
+            #expect(try store.read { vault in vault.header.generation } == 2)
         }
         try other.add("kim", "late", "x")
         #expect(try sample.store.passwords().count == 3)
@@ -283,7 +283,7 @@ import VaultStore
         }
         let expected = ["kim mail x"] + (100..<200).map { "kim shop \($0) y" }
         for store in [sample.store, other, try sample.reopened()] { #expect(try store.passwords() == expected) }
-        let sequence = try other.read { (vault) throws(StoreError) in vault.position.sequence }
+        let sequence = try other.read { vault in vault.position.sequence }
         #expect(try sample.reopened().verify().isIntact && sequence == 101)
     }
 
@@ -302,7 +302,7 @@ import VaultStore
             }
         }
         #expect(try names() == ["vault.coffer"])
-        #expect(try sample.store.read { (vault) throws(StoreError) in vault.header.generation } == 2)
+        #expect(try sample.store.read { vault in vault.header.generation } == 2)
         #expect(try sample.store.passwords() == ["kim mail x"])
         try sample.store.add("kim", "shop", "x")
         #expect(try other.passwords() == ["kim mail x", "kim shop x"])
@@ -340,7 +340,7 @@ import VaultStore
         try sample.store.compact()
         #expect(sweeper.withLock { $0 != nil })
         #expect(try sample.reopened().passwords() == ["kim mail x"])
-        #expect(try sample.store.read { (vault) throws(StoreError) in vault.header.generation } == 2)
+        #expect(try sample.store.read { vault in vault.header.generation } == 2)
     }
 
     @Test(.temporaryDirectory, arguments: [0o600, 0o640, 0o644])
@@ -370,7 +370,7 @@ import VaultStore
     @Test(.temporaryDirectory, arguments: [false, true])
     func `a purge drops the past of some items, or of all, whatever the settings keep`(ofAll: Bool) throws {
         let sample = try sample()
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             var settings = Settings(revision: 0, values: [:])
             settings.historyDays = 30
             try transaction.change(settings)
@@ -383,7 +383,7 @@ import VaultStore
         }
         try sample.store.compact()
         func counts() throws -> [Int] {
-            try sample.reopened().read { (vault) throws(StoreError) in
+            try sample.reopened().read { vault in
                 var counts: [Int] = []
                 for name in names { counts.append(try vault.revisions(of: name).count) }
                 return counts

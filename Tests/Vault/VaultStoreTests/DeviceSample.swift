@@ -57,7 +57,7 @@ struct DeviceSample: Sendable {
 extension VaultStore {
     /// Returns protection, service and data of each item, in creation order; for a locked item, only its presence.
     func presences(group: [UInt8] = StoreSample.group) throws -> [String] {
-        try read { (vault) throws(StoreError) in
+        try read { vault in
             var lines: [String] = []
             let groups = Set(vault.keyring.matchKeys.keys.map(\.group)).sorted()
             for group in groups {

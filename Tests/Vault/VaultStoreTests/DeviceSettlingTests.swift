@@ -19,7 +19,7 @@ import VaultStore
     ]
 
     private func addBound(to store: VaultStore, of owner: DeviceID, _ word: String) throws {
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             for protection in Self.boundClasses {
                 try transaction.addLogin(
                     word,
@@ -38,7 +38,7 @@ import VaultStore
         let here = try sample.opened()
         let there = try sample.opened(on: [Self.otherDevice])
         for protection in [ProtectionClass.whenUnlocked, .afterFirstUnlock, .always] {
-            _ = try here.transaction { transaction throws(StoreError) in
+            _ = try here.transaction { transaction in
                 try transaction.addLogin("shared", "\(protection)", "sesame", protection: protection)
             }
         }
@@ -134,7 +134,7 @@ import VaultStore
         #expect(after.matchEpochs == [2])
         #expect(Set(after.dataKeys.map(\.classEpoch)) == [2])
         #expect(after.opensAlone(Self.otherDevice))
-        let sections = try there(sample).read { vault throws(StoreError) in
+        let sections = try there(sample).read { vault in
             vault.opening.directory.sections.count { $0.kind == .group }
         }
         #expect(sections == 1)
@@ -180,7 +180,7 @@ import VaultStore
         let store = try there(sample, RotationSample.passphrase)
         let opened = try #require(try store.item("there", "alwaysThisDeviceOnly"))
         let taken = try #require(try store.item("shared", "always"))
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             if keepsHistory {
                 var settings = Settings(revision: 0, values: [:])
                 settings.historyRevisions = 5
@@ -251,7 +251,7 @@ import VaultStore
     @Test func `past revisions are carried along, whichever device reseals them`() throws {
         let sample = try sample(compacted: true)
         let store = try there(sample, RotationSample.passphrase)
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             var settings = Settings(revision: 0, values: [:])
             settings.historyRevisions = 5
             try transaction.change(settings)
@@ -283,17 +283,17 @@ import VaultStore
         #expect(try back.needsSettling, "the group of the sample was created without it too")
         try back.settleDevices()
         #expect(try !back.needsSettling)
-        _ = try here.transaction { transaction throws(StoreError) in
+        _ = try here.transaction { transaction in
             try transaction.addLogin("kim", "mail", "sesame", group: [0x61], protection: .always)
         }
         #expect(try back.needsSettling)
-        let generation = try back.read { vault throws(StoreError) in vault.header.generation }
+        let generation = try back.read { vault in vault.header.generation }
         #expect(try back.settleDevices() == 0)
         #expect(try !back.needsSettling)
         #expect(try !there(sample, RotationSample.passphrase).needsSettling)
         let alone = try sample.opened(nil, on: [Self.otherDevice])
         #expect(try alone.item("kim", "mail", group: [0x61])?.presence == .readable)
-        #expect(try back.read { vault throws(StoreError) in vault.header.generation } == generation)
+        #expect(try back.read { vault in vault.header.generation } == generation)
         try here.compact()
         #expect(try back.verify().isIntact)
     }

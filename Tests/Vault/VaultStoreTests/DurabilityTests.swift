@@ -16,8 +16,8 @@ import VaultStore
         return sample
     }
 
-    private func add(_ account: String, to store: VaultStore, _ durability: Durability) throws(StoreError) {
-        try store.transaction(durability: durability) { (transaction) throws(StoreError) in
+    private func add(_ account: String, to store: VaultStore, _ durability: Durability) throws {
+        try store.transaction(durability: durability) { transaction in
             _ = try transaction.addLogin(account, "mail", "x")
         }
     }

@@ -21,7 +21,7 @@ import VaultStore
     private func sample(_ place: Place) throws -> StoreSample {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         func add(_ numbers: Range<Int>) throws {
-            try sample.store.transaction { (transaction) throws(StoreError) in
+            try sample.store.transaction { transaction in
                 for number in numbers { try transaction.addLogin("a\(number)", "s\(number % 5)", "old \(number)") }
             }
         }
@@ -57,12 +57,12 @@ import VaultStore
             for number in numbers {
                 let item = try #require(try store.item("a\(number)", "s\(number % 5)"))
                 #expect(try store.text(of: item) == text(number))
-                #expect(try store.read { (vault) throws(StoreError) in try vault.item(item.name) } == item)
+                #expect(try store.read { vault in try vault.item(item.name) } == item)
             }
             #expect(try store.item("a7", "s2") == nil)
             #expect(try store.item("a1", "s2") == nil)
             let unknown = ItemName(group: .none, item: ItemID([UInt8](repeating: 9, count: 16).span))
-            #expect(try store.read { (vault) throws(StoreError) in try vault.item(unknown) } == nil)
+            #expect(try store.read { vault in try vault.item(unknown) } == nil)
         }
     }
 
@@ -73,7 +73,7 @@ import VaultStore
             let service = try login("", wanted["svce"] ?? "").canonicalValue("svce")
             let account = try login(wanted["acct"] ?? "", "").canonicalValue("acct")
             let values = [("svce", service), ("acct", account)].filter { wanted[$0.0] != nil }
-            return try store.read { (vault) throws(StoreError) in
+            return try store.read { vault in
                 let group = vault.keyring.group(named: StoreSample.group)?.group ?? .none
                 var accounts: [String] = []
                 for item in try vault.items(
@@ -95,7 +95,7 @@ import VaultStore
 
     @Test(.temporaryDirectory) func `an item reads the same in the log and in the snapshot`() throws {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             let secret = Array("sesame".utf8)
             _ = try transaction.add(
                 try loginAttributes("kim", "mail", label: "Mail"),

@@ -19,7 +19,7 @@ import VaultStore
     private func sample(loading count: Int, durability: Durability) throws -> StoreSample {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         for number in 0..<count {
-            try sample.store.transaction(durability: durability) { (transaction) throws(StoreError) in
+            try sample.store.transaction(durability: durability) { transaction in
                 _ = try transaction.addLogin("account \(number)", "service", "secret")
             }
         }
@@ -45,7 +45,7 @@ import VaultStore
     @Test(.temporaryDirectory) func `changes continue after the end of a load`() throws {
         let sample = try sample(loading: 2, durability: .relaxed)
         try sample.store.flush()
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             _ = try transaction.addLogin("late", "service", "secret")
         }
         #expect(try frames(of: sample).map(\.sequence) == [1, 2, 3, 4])

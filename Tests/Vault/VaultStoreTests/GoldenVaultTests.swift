@@ -34,7 +34,7 @@ import VaultStore
         try Data(vector.bytes).write(to: URL(filePath: path))
         let store = try vector.opened(at: path)
         guard store.readOnlyReason == nil else { return }
-        let mustSign = try store.read { (vault) throws(StoreError) in
+        let mustSign = try store.read { vault in
             vault.verifiedKeybag.hasGrants && !vault.keyring.isOwner
         }
         guard !mustSign else {
@@ -57,7 +57,7 @@ import VaultStore
 extension VaultStore {
     /// Everything known about all items, as far as they can be opened, in creation order.
     fileprivate func content() throws -> [String] {
-        try read { (vault) throws(StoreError) in
+        try read { vault in
             var lines: [String] = []
             for group in Set(vault.keyring.matchKeys.keys.map(\.group)).sorted() {
                 for item in try vault.items(in: group) {

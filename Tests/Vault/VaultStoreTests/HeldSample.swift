@@ -20,7 +20,7 @@ struct HeldSample: Sendable {
         kernel = SimulatedKeys(time: time)
         cache = KeyCache(keyring: KernelKeyring(calls: kernel))
         for protection in protections {
-            _ = try vault.store.transaction { (transaction) throws(StoreError) in
+            _ = try vault.store.transaction { transaction in
                 try transaction.addLogin(protection)
             }
         }
@@ -32,7 +32,7 @@ struct HeldSample: Sendable {
         return keys
     }
 
-    func id() throws -> VaultID { try vault.store.read { (vault) throws(StoreError) in vault.vault } }
+    func id() throws -> VaultID { try vault.store.read { vault in vault.vault } }
 
     /// Returns the vault, opened with keys that another process has left, and without any root.
     func opened(_ keys: HeldKeys, devices: [DeviceID] = []) throws -> VaultStore {
@@ -86,7 +86,7 @@ extension KeyCache.Loading {
 
 extension Transaction {
     /// Adds a password named after its protection class, and owned by the first device if the class is bound to one.
-    mutating func addLogin(_ protection: ProtectionClass, account: String = "kim") throws(StoreError) {
+    mutating func addLogin(_ protection: ProtectionClass, account: String = "kim") throws {
         try addLogin(
             account,
             "\(protection)",

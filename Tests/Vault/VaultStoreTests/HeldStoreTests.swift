@@ -17,7 +17,7 @@ import VaultStore
         let item = try #require(try store.item("kim", "\(protection)"))
         #expect(try store.text(of: item) == "sesame")
         try store.update(item, "kim", "\(protection)", secret: "open")
-        try store.transaction { (transaction) throws(StoreError) in
+        try store.transaction { transaction in
             try transaction.addLogin(protection, account: "zoe")
         }
         let owner = sample.vault.store
@@ -31,11 +31,11 @@ import VaultStore
     @Test func `a data key is created for an existing group and protection class`() throws {
         let sample = try HeldSample(protections: [.whenUnlocked])
         let group = Array("com.example.other".utf8)
-        _ = try sample.vault.store.transaction { (transaction) throws(StoreError) in
+        _ = try sample.vault.store.transaction { transaction in
             try transaction.addLogin("kim", "mail", "sesame", group: group, protection: .always)
         }
         let store = try sample.opened(sample.keys())
-        _ = try store.transaction { (transaction) throws(StoreError) in
+        _ = try store.transaction { transaction in
             try transaction.addLogin("zoe", "mail", "open", group: group)
         }
         let item = try #require(try sample.vault.store.item("zoe", "mail", group: group))
@@ -46,11 +46,11 @@ import VaultStore
         let sample = try HeldSample()
         let store = try sample.opened(sample.keys())
         #expect(throws: StoreError.keys(.ownerNeeded)) {
-            try store.transaction { (transaction) throws(StoreError) in
+            try store.transaction { transaction in
                 _ = try transaction.addLogin("kim", "mail", "sesame", group: Array("new".utf8))
             }
         }
-        #expect(try sample.vault.store.read { (vault) throws(StoreError) in vault.itemCount } == 7)
+        #expect(try sample.vault.store.read { vault in vault.itemCount } == 7)
     }
 
     @Test(arguments: [ProtectionClass.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly])
@@ -58,14 +58,14 @@ import VaultStore
         let sample = try HeldSample(protections: [.whenUnlocked])
         let store = try sample.opened(sample.keys(), devices: [DeviceSample.device])
         #expect(throws: StoreError.keys(.ownerNeeded)) {
-            try store.transaction { (transaction) throws(StoreError) in try transaction.addLogin(protection) }
+            try store.transaction { transaction in try transaction.addLogin(protection) }
         }
     }
 
     @Test func `only the owner changes settings`() throws {
         let sample = try HeldSample()
-        let change: (VaultStore) throws(StoreError) -> Void = { store throws(StoreError) in
-            try store.transaction { (transaction) throws(StoreError) in
+        let change: (VaultStore) throws -> Void = { store in
+            try store.transaction { transaction in
                 try transaction.change(Settings(revision: 1, values: [:]))
             }
         }
@@ -118,7 +118,7 @@ import VaultStore
         if isReplaced { try sample.vault.store.compact() }
         #expect(try store.presences() == ["whenUnlockedThisDeviceOnly locked"])
         #expect(throws: StoreError.keys(.locked)) {
-            try store.transaction { (transaction) throws(StoreError) in
+            try store.transaction { transaction in
                 try transaction.addLogin(.whenUnlockedThisDeviceOnly, account: "zoe")
             }
         }
@@ -168,7 +168,7 @@ import VaultStore
         let store = try sample.opened(sample.keys())
         #expect(store.isUnlocked)
         #expect(try store.password("kim", "always") == "sesame")
-        _ = try sample.vault.store.transaction { (transaction) throws(StoreError) in
+        _ = try sample.vault.store.transaction { transaction in
             try transaction.addLogin(.whenUnlocked)
         }
         #expect(try store.presences() == ["always always sesame", "whenUnlocked whenUnlocked sesame"])
@@ -188,7 +188,7 @@ import VaultStore
     @Test func `a compaction with only held keys loses nothing for the owner`() throws {
         let sample = try HeldSample()
         let store = try sample.opened(sample.keys())
-        _ = try store.transaction { (transaction) throws(StoreError) in
+        _ = try store.transaction { transaction in
             try transaction.addLogin(.whenUnlocked, account: "zoe")
         }
         try store.compact()
@@ -241,6 +241,6 @@ import VaultStore
         for group in keys.matchKeys.keys { keys.matchKeys[group] = try sample.vault.environment.random.key() }
         let store = try sample.opened(keys)
         #expect(try store.item("kim", "whenUnlocked") == nil)
-        #expect(try store.read { (vault) throws(StoreError) in vault.keyring.hasClosedGroups })
+        #expect(try store.read { vault in vault.keyring.hasClosedGroups })
     }
 }

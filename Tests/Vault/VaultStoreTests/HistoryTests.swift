@@ -26,8 +26,8 @@ import VaultStore
         return (sample, name)
     }
 
-    private func keep(_ store: VaultStore, revisions: Int? = nil, days: Int? = nil) throws(StoreError) {
-        try store.transaction { (transaction) throws(StoreError) in
+    private func keep(_ store: VaultStore, revisions: Int? = nil, days: Int? = nil) throws {
+        try store.transaction { transaction in
             var settings = Settings(revision: 0, values: [:])
             settings.historyRevisions = revisions
             settings.historyDays = days
@@ -37,7 +37,7 @@ import VaultStore
 
     /// The data of all revisions of an item, newest first.
     private func texts(_ store: VaultStore, _ name: ItemName) throws -> [String] {
-        try store.read { (vault) throws(StoreError) in
+        try store.read { vault in
             var texts: [String] = []
             for revision in try vault.revisions(of: name) { texts.append(try vault.secret(of: revision).text ?? "-") }
             return texts
@@ -46,7 +46,7 @@ import VaultStore
 
     /// The data of all items at a point in the past, and whether nothing is missing.
     private func state(_ store: VaultStore, at point: PastPoint) throws -> (texts: [String], isComplete: Bool) {
-        try store.read { (vault) throws(StoreError) in
+        try store.read { vault in
             let group = vault.keyring.group(named: StoreSample.group)?.group ?? .none
             let state = try vault.items(in: group, at: point)
             var texts: [String] = []
@@ -56,14 +56,14 @@ import VaultStore
     }
 
     private func horizon(_ store: VaultStore) throws -> UInt64 {
-        try store.read { (vault) throws(StoreError) in vault.historySince.sequence }
+        try store.read { vault in vault.historySince.sequence }
     }
 
     @Test(.temporaryDirectory) func `the revisions of an item are kept until a compaction, newest first`() throws {
         let (sample, name) = try sample(revisions: 3)
         for store in [sample.store, try sample.reopened()] {
             #expect(try texts(store, name) == ["3", "2", "1"])
-            let moments = try store.read { (vault) throws(StoreError) in
+            let moments = try store.read { vault in
                 try vault.revisions(of: name).map { [$0.written?.sequence, $0.ended?.sequence] }
             }
             #expect(moments == [[3, nil], [2, 3], [1, 2]])
@@ -75,7 +75,7 @@ import VaultStore
     @Test(.temporaryDirectory) func `a deleted item has only past revisions`() throws {
         let (sample, name) = try sample(revisions: 2)
         try sample.store.delete(try #require(try sample.store.item("kim", "mail")))
-        let ends = try sample.store.read { (vault) throws(StoreError) in
+        let ends = try sample.store.read { vault in
             try vault.revisions(of: name).map { $0.ended?.sequence }
         }
         #expect(ends == [3, 2])
@@ -147,11 +147,11 @@ import VaultStore
         try sample.store.add("kim", "shop", "shop")
         if isCompacted { try sample.store.compact() }
         let past = try #require(
-            try sample.store.read { (vault) throws(StoreError) in
+            try sample.store.read { vault in
                 try vault.revisions(of: name).last
             }
         )
-        try sample.store.transaction { (transaction) throws(StoreError) in try transaction.restore(past) }
+        try sample.store.transaction { transaction in try transaction.restore(past) }
         #expect(try sample.reopened().passwords() == ["kim mail 1", "kim shop shop"])
         #expect(try texts(sample.reopened(), name) == ["1", "3", "2", "1"])
         #expect(try #require(try sample.store.item("kim", "mail")).revision.number > 3)
@@ -165,16 +165,16 @@ import VaultStore
         try sample.store.delete(try #require(try sample.store.item("kim", "mail")))
         for _ in 0..<compactionCount { try sample.store.compact() }
         let past = try #require(
-            try sample.store.read { (vault) throws(StoreError) in
+            try sample.store.read { vault in
                 try vault.revisions(of: name).first
             }
         )
         let duplicate = try sample.store.add("kim", "mail", "duplicate")
         #expect(throws: StoreError.duplicate(duplicate)) {
-            try sample.store.transaction { (transaction) throws(StoreError) in try transaction.restore(past) }
+            try sample.store.transaction { transaction in try transaction.restore(past) }
         }
         try sample.store.delete(try #require(try sample.store.item("kim", "mail")))
-        try sample.store.transaction { (transaction) throws(StoreError) in try transaction.restore(past) }
+        try sample.store.transaction { transaction in try transaction.restore(past) }
         for _ in 0..<2 {
             #expect(try sample.reopened().passwords() == ["kim mail 2", "kim shop shop"])
             try sample.store.compact()
@@ -206,7 +206,7 @@ import VaultStore
         let large = String(repeating: "x", count: 1 << 20)
         let accounts = ["anna", "bert", "cleo", "dora"]
         let names = try accounts.map { account in
-            try store.transaction { (transaction) throws(StoreError) in
+            try store.transaction { transaction in
                 try transaction.addLogin(account, "mail", large, group: group)
             }
         }
@@ -223,7 +223,7 @@ import VaultStore
 
     private func pastCounts(_ names: [ItemName], in store: VaultStore) throws -> [Int] {
         try names.map { name in
-            try store.read { (vault) throws(StoreError) in try vault.revisions(of: name).count - 1 }
+            try store.read { vault in try vault.revisions(of: name).count - 1 }
         }
     }
 
@@ -252,7 +252,7 @@ import VaultStore
         let team = Array("team".utf8)
         let (sample, large, _) = try storeOverTheBound(team)
         let store = sample.store
-        let small = try store.transaction { (transaction) throws(StoreError) in
+        let small = try store.transaction { transaction in
             try transaction.addLogin("small", "mail", "0", group: team)
         }
         let other = try store.add("kim", "mail", "0")

@@ -63,7 +63,7 @@ struct IndexSample {
             time.advance(nanoseconds: 1_000_000_000)
             let changeCount = Int.random(in: 1...4, using: &generator)
             var random = generator
-            names += try store.transaction { (transaction) throws(StoreError) in
+            names += try store.transaction { transaction in
                 var added: [ItemName] = []
                 for _ in 0..<changeCount { try transaction.change(&random, accounts: Self.accounts, &added) }
                 return added
@@ -74,11 +74,11 @@ struct IndexSample {
 
     /// Everything that a reader can see of the items.
     func sight(_ store: VaultStore) throws -> [String] {
-        let lines = try store.read { (vault) throws(StoreError) in try sight(&vault) }
+        let lines = try store.read { vault in try sight(&vault) }
         return lines
     }
 
-    private func sight(_ vault: inout OpenGeneration) throws(StoreError) -> [String] {
+    private func sight(_ vault: inout OpenGeneration) throws -> [String] {
         var lines = ["\(vault.itemCount) items, changed \(vault.lastChangeTime?.microseconds ?? 0)"]
         for name in names {
             guard let item = try vault.item(name) else {
@@ -104,7 +104,7 @@ struct IndexSample {
         return lines
     }
 
-    private func line(_ item: StoredItem, _ vault: inout OpenGeneration) throws(StoreError) -> String {
+    private func line(_ item: StoredItem, _ vault: inout OpenGeneration) throws -> String {
         let found =
             "\(item.name.item) \(item.revision.number) \(item.revision.salt) \(item.order) \(item.dataKey) "
             + "\(item.protection) \(item.hasData) \(item.presence)"
@@ -121,7 +121,7 @@ extension Transaction {
         _ generator: inout SeededGenerator,
         accounts: [String],
         _ added: inout [ItemName]
-    ) throws(StoreError) {
+    ) throws {
         let group = IndexSample.groups[Int.random(in: 0...1, using: &generator)]
         let account = accounts[Int.random(in: accounts.indices, using: &generator)]
         let service = IndexSample.services[Int.random(in: IndexSample.services.indices, using: &generator)]
@@ -316,14 +316,14 @@ extension Transaction {
 
     @Test func `it says which flags its items have`() throws {
         let sample = try IndexSample(indexInterval: 1)
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             guard let attributes = try? ItemAttributes(.genericPassword, ["acct": "kim", "sync": .integer(1)]) else {
-                throw .abandoned
+                throw StoreError.abandoned
             }
             _ = try transaction.add(attributes, secret: nil, group: StoreSample.group, protection: .whenUnlocked)
         }
         let reader = try sample.reader()
-        let flags = try reader.read { (vault) throws(StoreError) in
+        let flags = try reader.read { vault in
             try vault.flags(of: vault.keyring.group(named: StoreSample.group)?.group ?? .none)
         }
         #expect(flags == .synchronizable)
@@ -407,10 +407,10 @@ extension Transaction {
         }
         try compare { try $0.spaceReport() }
         try compare { store in
-            try store.read { (vault) throws(StoreError) in try vault.revisions(of: name).map(\.revision) }
+            try store.read { vault in try vault.revisions(of: name).map(\.revision) }
         }
         try compare { store in
-            try store.read { (vault) throws(StoreError) in try vault.goneItems(of: name.group).map(\.name) }
+            try store.read { vault in try vault.goneItems(of: name.group).map(\.name) }
         }
         try compare { try $0.verify().damages.count }
         sample.time.advance(nanoseconds: 25 * 3600 * 1_000_000_000)
@@ -470,7 +470,7 @@ extension Transaction {
         let sample = try IndexSample(indexInterval: 8)
         try sample.store.add("first", "mail", "secret")
         for number in 0..<20 {
-            try sample.store.transaction(durability: .relaxed) { (transaction) throws(StoreError) in
+            try sample.store.transaction(durability: .relaxed) { transaction in
                 _ = try transaction.addLogin("\(number)", "mail", "secret")
             }
         }

@@ -42,7 +42,7 @@ import VaultStore
         let sample = try sample(itemCount: 999_998)
         let error = StoreError.refused(.limitExceeded(.items, value: 1_000_001))
         #expect(throws: error) {
-            try sample.store.transaction { (transaction) throws(StoreError) in
+            try sample.store.transaction { transaction in
                 for account in ["a", "b", "c"] { try transaction.addLogin(account, "mail", "x") }
             }
         }
@@ -52,8 +52,8 @@ import VaultStore
         for store in [sample.store, try sample.reopened()] {
             #expect(throws: error) { try store.add("c", "mail", "x") }
         }
-        try sample.store.transaction { (transaction) throws(StoreError) in
-            guard let item = try transaction.vault.item(last) else { throw .noSuchItem(last) }
+        try sample.store.transaction { transaction in
+            guard let item = try transaction.vault.item(last) else { throw StoreError.noSuchItem(last) }
             try transaction.delete(item)
         }
         try sample.store.add("c", "mail", "x")

@@ -43,9 +43,9 @@ import VaultStore
     func `data is kept, replaced or removed, and empty data differs from no data`(isCompacted: Bool) throws {
         let sample = try sample(compacted: isCompacted)
         let store = sample.store
-        func change(_ change: @escaping (inout Transaction, StoredItem) throws(StoreError) -> Void) throws -> String? {
+        func change(_ change: @escaping (inout Transaction, StoredItem) throws -> Void) throws -> String? {
             let found = try item(store, "mail")
-            try store.transaction { (transaction) throws(StoreError) in try change(&transaction, found) }
+            try store.transaction { transaction in try change(&transaction, found) }
             let reopened = try sample.reopened()
             let after = try item(reopened, "mail")
             let text = try reopened.text(of: after)
@@ -53,20 +53,20 @@ import VaultStore
             #expect(try store.text(of: item(store, "mail")) == text)
             return text
         }
-        let kept = try change { (transaction, item) throws(StoreError) in
+        let kept = try change { (transaction, item) in
             try transaction.update(item, attributes: try loginAttributes("kim", "mail", label: "a"), secret: .keep)
         }
         #expect(kept == "secret of mail")
-        let emptied = try change { (transaction, item) throws(StoreError) in
+        let emptied = try change { (transaction, item) in
             let nothing: [UInt8] = []
             try transaction.update(item, attributes: try loginAttributes("kim", "mail"), secret: .replace(nothing.span))
         }
         #expect(emptied == "")
-        let removed = try change { (transaction, item) throws(StoreError) in
+        let removed = try change { (transaction, item) in
             try transaction.update(item, attributes: try loginAttributes("kim", "mail"), secret: .remove)
         }
         #expect(removed == nil)
-        let keptNothing = try change { (transaction, item) throws(StoreError) in
+        let keptNothing = try change { (transaction, item) in
             try transaction.update(item, attributes: try loginAttributes("kim", "mail", label: "b"), secret: .keep)
         }
         #expect(keptNothing == nil)
@@ -76,7 +76,7 @@ import VaultStore
     func `the protection class can be changed, and the data moves with it`(isCompacted: Bool) throws {
         let sample = try sample(compacted: isCompacted)
         let found = try item(sample.store, "mail")
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             try transaction.update(
                 found,
                 attributes: try loginAttributes("kim", "mail"),
@@ -105,7 +105,7 @@ import VaultStore
             try sample.store.update(stale, "kim", "mail", secret: "third")
         }
         #expect(throws: StoreError.revisionDiffers(stale.name, current: 2)) {
-            try sample.store.transaction { (transaction) throws(StoreError) in try transaction.delete(stale) }
+            try sample.store.transaction { transaction in try transaction.delete(stale) }
         }
         #expect(try sample.store.password("kim", "mail") == "second")
     }
@@ -123,10 +123,10 @@ import VaultStore
     @Test(.temporaryDirectory) func `an item changed twice in a transaction has two more revisions`() throws {
         let sample = try sample()
         let first = try item(sample.store, "mail")
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             let secrets = [Array("a".utf8), Array("b".utf8)]
             for secret in secrets {
-                guard let now = try transaction.vault.item(first.name) else { throw .abandoned }
+                guard let now = try transaction.vault.item(first.name) else { throw StoreError.abandoned }
                 try transaction.update(
                     now,
                     attributes: try loginAttributes("kim", "mail"),
@@ -144,13 +144,13 @@ import VaultStore
     ) throws {
         let sample = try sample(compacted: isCompacted)
         let found = try item(sample.store, "mail")
-        try sample.store.transaction { (transaction) throws(StoreError) in try transaction.delete(found) }
+        try sample.store.transaction { transaction in try transaction.delete(found) }
         for store in [sample.store, try sample.reopened()] {
             #expect(try store.passwords() == ["kim shop secret of shop"])
-            #expect(try store.read { (vault) throws(StoreError) in try vault.item(found.name) } == nil)
+            #expect(try store.read { vault in try vault.item(found.name) } == nil)
         }
         #expect(throws: StoreError.noSuchItem(found.name)) {
-            try sample.store.transaction { (transaction) throws(StoreError) in try transaction.delete(found) }
+            try sample.store.transaction { transaction in try transaction.delete(found) }
         }
         try sample.store.add("kim", "mail", "new")
         #expect(try sample.reopened().passwords() == ["kim shop secret of shop", "kim mail new"])
@@ -162,7 +162,7 @@ import VaultStore
     @Test(.temporaryDirectory) func `items of different classes are not duplicates`() throws {
         let sample = try sample()
         let attributes = try ItemAttributes(.internetPassword, ["acct": .string("kim"), "srvr": .string("mail")])
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             _ = try transaction.add(attributes, secret: nil, group: StoreSample.group, protection: .whenUnlocked)
         }
         #expect(try sample.store.passwords().count == 3)
@@ -174,7 +174,7 @@ import VaultStore
         let duplicate = try item(sample.store, "mail").name
         for protection in [ProtectionClass.whenUnlocked, .afterFirstUnlock, .always] {
             #expect(throws: StoreError.duplicate(duplicate)) {
-                try sample.store.transaction { (transaction) throws(StoreError) in
+                try sample.store.transaction { transaction in
                     try transaction.addLogin("kim", "mail", "x", protection: protection)
                 }
             }

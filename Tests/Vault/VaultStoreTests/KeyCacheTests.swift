@@ -59,7 +59,7 @@ import VaultStore
     @Test func `saving again replaces the previous keys`() throws {
         let sample = try HeldSample(protections: [.always])
         #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(300)) == .stored)
-        _ = try sample.vault.store.transaction { (transaction) throws(StoreError) in
+        _ = try sample.vault.store.transaction { transaction in
             try transaction.addLogin(.whenUnlocked)
         }
         #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(300)) == .stored)

@@ -14,7 +14,7 @@ import VaultStore
     ) throws {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         let store = sample.store
-        _ = try store.transaction { (transaction) throws(StoreError) in
+        _ = try store.transaction { transaction in
             try transaction.addLogin("kim", "mail", "sesame", protection: protection)
         }
         if isCompacted { try store.compact() }

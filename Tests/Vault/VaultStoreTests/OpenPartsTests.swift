@@ -141,11 +141,11 @@ import VaultFormat
 
     @Test func `locking releases the data keys, and unlocking derives them again`() throws {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
-        try sample.store.transaction { transaction throws(StoreError) in
+        try sample.store.transaction { transaction in
             _ = try transaction.addLogin("kim", "mail", "hunter2", group: StoreSample.group)
         }
         try sample.store.compact()
-        try sample.store.read { vault throws(StoreError) in
+        try sample.store.read { vault in
             let handle = vault.keyring.dataKeyEntries.keys.first ?? .none
             let group = vault.keyring.matchKeys.keys.first ?? .none
             var keys = OpenKeys()
@@ -165,13 +165,13 @@ import VaultFormat
 
     @Test func `a section keeps its number, and is found by its group`() throws {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
-        try sample.store.transaction { transaction throws(StoreError) in
+        try sample.store.transaction { transaction in
             for group in ["one", "two"] {
                 _ = try transaction.addLogin("kim", "mail", "hunter2", group: Array(group.utf8))
             }
         }
         try sample.store.compact()
-        try sample.store.read { vault throws(StoreError) in
+        try sample.store.read { vault in
             let groups = vault.keyring.matchKeys.keys.sorted()
             var numbers: [Int?] = []
             for group in groups { numbers.append(try vault.sectionNumber(of: group)) }

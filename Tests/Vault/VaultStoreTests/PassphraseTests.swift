@@ -17,7 +17,7 @@ import VaultStore
 
     private func add(_ service: String, _ protection: ProtectionClass, of owner: DeviceID, to store: VaultStore) throws
     {
-        _ = try store.transaction { transaction throws(StoreError) in
+        _ = try store.transaction { transaction in
             try transaction.addLogin(
                 "kim",
                 service,

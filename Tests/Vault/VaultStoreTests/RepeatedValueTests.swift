@@ -11,7 +11,7 @@ import VaultStore
 @Suite("Repeated values in sealed parts") struct RepeatedValueTests {
     /// Imports `count` items with one transaction.
     private func importItems(_ count: Int, _ service: String, into store: VaultStore) throws {
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             for number in 0..<count {
                 let secret = String(repeating: "s", count: 40 * number)
                 try transaction.addLogin("\(number)", service, secret, group: MergeCopies.groups[0])

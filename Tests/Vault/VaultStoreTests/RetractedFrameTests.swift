@@ -7,8 +7,8 @@ import VaultStore
 @Suite("Frames that are taken back") struct RetractedFrameTests {
     private let disk = SimulatedDisk(files: ["/home/other": []])
 
-    private func add(_ account: String, to store: VaultStore, _ durability: Durability = .full) throws(StoreError) {
-        try store.transaction(durability: durability) { (transaction) throws(StoreError) in
+    private func add(_ account: String, to store: VaultStore, _ durability: Durability = .full) throws {
+        try store.transaction(durability: durability) { transaction in
             _ = try transaction.addLogin(account, "service", "secret")
         }
     }
@@ -27,13 +27,13 @@ import VaultStore
         try sample.store.compact { _ in
             guard failure == nil else { return true }
             disk.inject(SimulatedFault(.failure(.inputOutput), of: .sync))
-            do throws(StoreError) {
+            do {
                 try add("fails", to: other)
             } catch {
-                failure = error
+                failure = error as? StoreError
             }
             disk.removeFaults()
-            do throws(StoreError) {
+            do {
                 try add("durable", to: other)
             } catch {
                 Issue.record("\(error)")

@@ -12,7 +12,7 @@ import VaultStore
 @Suite("Items that were found earlier") struct ReusedItemTests {
     private func sample() throws -> StoreSample {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
-        _ = try sample.store.transaction { (transaction) throws(StoreError) in
+        _ = try sample.store.transaction { transaction in
             _ = try transaction.addLogin("kim", "shop", "other")
             return try transaction.addLogin("kim", "mail", "sesame")
         }
@@ -38,7 +38,7 @@ import VaultStore
         let sample = try sample()
         let item = try #require(try sample.store.item("kim", "mail"))
         try sample.store.compact()
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             try transaction.update(item, attributes: try loginAttributes("kim", "mail", label: "new"), secret: .keep)
         }
         #expect(try sample.store.password("kim", "mail") == "sesame")
@@ -50,7 +50,7 @@ import VaultStore
         let sample = try sample()
         let changed = try #require(try sample.store.item("kim", "mail"))
         let deleted = try #require(try sample.store.item("kim", "shop"))
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             let secret: [UInt8] = [1]
             try transaction.update(
                 changed,
@@ -68,21 +68,21 @@ import VaultStore
         throws
     {
         let sample = try sample()
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             var settings = Settings(revision: 0, values: [:])
             settings.historyDays = 30
             try transaction.change(settings)
         }
         try sample.store.compact()
         let item = try #require(try sample.store.item("kim", "mail"))
-        try sample.store.transaction { (transaction) throws(StoreError) in try transaction.delete(item) }
+        try sample.store.transaction { transaction in try transaction.delete(item) }
         let past = try #require(
-            try sample.store.read { vault throws(StoreError) in
+            try sample.store.read { vault in
                 try vault.revisions(of: item.name).first
             }
         )
         try sample.store.compact()
-        try sample.store.transaction { (transaction) throws(StoreError) in try transaction.restore(past) }
+        try sample.store.transaction { transaction in try transaction.restore(past) }
         #expect(try sample.store.password("kim", "mail") == "sesame")
     }
 }

@@ -82,8 +82,8 @@ extension VaultStore {
 
     /// Everything that the open vault says about its items: their current state, and their state after each
     /// transaction.
-    func inventory() throws(StoreError) -> [String] {
-        try read { vault throws(StoreError) in
+    func inventory() throws -> [String] {
+        try read { vault in
             var lines: [String] = []
             // The content of a revision is the same at each moment.
             var seen: Set<Revision> = []
@@ -106,14 +106,14 @@ extension VaultStore {
 }
 
 extension OpenGeneration {
-    fileprivate mutating func line(about item: StoredItem) throws(StoreError) -> String {
+    fileprivate mutating func line(about item: StoredItem) throws -> String {
         let head = "\(item.name) \(item.revision) \(item.itemClass) \(item.flags) \(item.order) \(item.protection)"
         guard item.presence == .readable else { return "\(head) \(item.presence)" }
         let (attributes, sequence, time) = try metadata(of: item)
         return "\(head) \(attributes.lines) \(sequence) \(time) \(try secret(of: item).text ?? "no data")"
     }
 
-    fileprivate mutating func line(about past: PastRevision) throws(StoreError) -> String {
+    fileprivate mutating func line(about past: PastRevision) throws -> String {
         guard keyring.presence(of: past.dataKey) == .readable else { return past.head }
         return "\(past.head) \(try attributes(of: past).lines) \(try secret(of: past).text ?? "no data")"
     }

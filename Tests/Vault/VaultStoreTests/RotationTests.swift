@@ -13,7 +13,7 @@ import VaultStore
 
     /// Adds items of every class and in two groups, changes and deletes some, and compacts part of them.
     private func fill(_ store: VaultStore, keepsHistory: Bool = true) throws {
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             if keepsHistory {
                 var settings = Settings(revision: 0, values: [:])
                 settings.historyRevisions = 5
@@ -42,7 +42,7 @@ import VaultStore
 
     private func change(_ store: VaultStore, every step: Int) throws {
         for group in [StoreSample.group, [0x61]] {
-            let items = try store.read { vault throws(StoreError) in
+            let items = try store.read { vault in
                 try vault.items(in: vault.keyring.group(named: group)?.group ?? .none)
             }
             for (number, item) in items.enumerated() where number % step == 0 {
@@ -106,7 +106,7 @@ import VaultStore
     }
 
     private func boxes(_ sample: RotationSample, _ store: VaultStore) throws -> Set<[UInt8]> {
-        let roots = try store.read { vault throws(StoreError) in vault.keyring.roots }
+        let roots = try store.read { vault in vault.keyring.roots }
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: sample.path)))
         let parts = try SnapshotParts(of: bytes, roots: roots)
         return parts.bytes(of: .metadata).union(parts.bytes(of: .secrets)).union(parts.bytes(of: .digestPages))
@@ -153,12 +153,12 @@ import VaultStore
         let store = try sample.opened()
         try fill(store, keepsHistory: false)
         let item = try #require(try store.item("kim", "full afterFirstUnlock"))
-        let last = try store.read { vault throws(StoreError) in vault.position.sequence }
-        let older = try store.read { vault throws(StoreError) in vault.historySince.sequence }
+        let last = try store.read { vault in vault.position.sequence }
+        let older = try store.read { vault in vault.historySince.sequence }
         #expect(older < last)
         let report = try store.changePassphrase(to: Self.new)
         #expect(report.droppedRevisionCount > 0)
-        let (horizon, revisions, sections) = try store.read { vault throws(StoreError) in
+        let (horizon, revisions, sections) = try store.read { vault in
             (vault.historySince, try vault.revisions(of: item.name), vault.opening.directory.sections)
         }
         // The last transaction only added an item.
@@ -172,10 +172,10 @@ import VaultStore
         let store = try sample.opened()
         try fill(store)
         let teamKey = try sample.keybag().teamKey
-        let settings = try store.read { vault throws(StoreError) in vault.settings }
+        let settings = try store.read { vault in vault.settings }
         try store.changePassphrase(to: Self.new) { $0.renewsTeamKey = renewsTeamKey }
         #expect((try sample.keybag().teamKey != teamKey) == renewsTeamKey)
-        let kept = try sample.opened(Self.new).read { vault throws(StoreError) in vault.settings }
+        let kept = try sample.opened(Self.new).read { vault in vault.settings }
         #expect(kept == settings)
         #expect(settings?.historyRevisions == 5)
         #expect(try store.verify().isIntact)
@@ -196,7 +196,7 @@ import VaultStore
             #expect(throws: StoreError.keysChanged(path: sample.path)) { try store.item("kim", "mail") }
             #expect(throws: StoreError.keysChanged(path: sample.path)) { try store.add("new", "mail", "x") }
         }
-        let roots = try store.read { vault throws(StoreError) in vault.keyring.roots }
+        let roots = try store.read { vault in vault.keyring.roots }
         try other.unlock { _ in roots }
         #expect(try other.password("kim", "mail") == "sesame")
     }
@@ -204,7 +204,7 @@ import VaultStore
     @Test func `a locked store continues if its device has the new keys`() throws {
         let sample = try RotationSample()
         let (store, other) = (try sample.opened(), try sample.opened())
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             try transaction.addLogin("kim", "mail", "sesame", protection: .always)
             try transaction.addLogin("kim", "post", "sesame", protection: .afterFirstUnlock)
         }
@@ -227,11 +227,11 @@ import VaultStore
         try rotation.add(passphrase: [2].span, parameters: RotationSample.weak)
         try store.rotate(to: rotation) { _ in
             found += [try? other.password("after", "mail"), try? store.password("after", "mail")]
-            do throws(StoreError) {
+            do {
                 try other.add("too early", "mail", "x")
                 attempts.append(nil)
             } catch {
-                attempts.append(error)
+                attempts.append(error as? StoreError)
             }
             return true
         }

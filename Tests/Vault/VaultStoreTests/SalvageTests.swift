@@ -21,7 +21,7 @@ import VaultStore
     @discardableResult
     private func frame(of sample: StoreSample, _ change: () throws -> Void) throws -> Range<Int> {
         func end() throws -> Int {
-            try sample.store.read { (vault) throws(StoreError) in vault.position.offset }
+            try sample.store.read { vault in vault.position.offset }
         }
         let start = try end()
         try change()
@@ -93,7 +93,7 @@ import VaultStore
         let (report, store) = try salvaged(sample)
         #expect(report.missingTransactions == [2...3])
         #expect(store.readOnlyReason == nil)
-        let since = try store.read { (vault) throws(StoreError) in vault.opening.directory.historySince.sequence }
+        let since = try store.read { vault in vault.opening.directory.historySince.sequence }
         #expect(since == 3, "the past before the gap is incomplete")
     }
 
@@ -185,11 +185,11 @@ import VaultStore
         let common = try sample.bytes()
         try sample.store.add("2", "mail", "x")
         let bytes = try sample.bytes()
-        let end = try sample.store.read { (vault) throws(StoreError) in vault.position.offset }
+        let end = try sample.store.read { vault in vault.position.offset }
         try sample.replaceFile(with: common)
         let copy = try sample.reopened()
         try copy.add("other 2", "mail", "x")
-        let start = try copy.read { (vault) throws(StoreError) in vault.position.offset }
+        let start = try copy.read { vault in vault.position.offset }
         try copy.add("other 3", "mail", "x")
         try sample.replaceFile(with: Array(bytes[..<end] + sample.bytes()[start...]))
         #expect(start == end)

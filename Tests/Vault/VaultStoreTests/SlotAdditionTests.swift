@@ -49,7 +49,7 @@ import VaultStore
     @Test(arguments: [true, false]) func `an added device opens what a device may open`(hasPassphrase: Bool) throws {
         let sample = try RotationSample(hasPassphrase: hasPassphrase)
         let store = try sample.opened(hasPassphrase ? RotationSample.passphrase : nil)
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             try transaction.addLogin("kim", "unlocked", "sesame", protection: .whenUnlocked)
             try transaction.addLogin("kim", "always", "sesame", protection: .always)
         }
@@ -65,7 +65,7 @@ import VaultStore
         let unlocked = hasPassphrase ? "whenUnlocked locked" : "whenUnlocked unlocked sesame"
         #expect(try alone.presences() == [unlocked, "always always sesame"])
         #expect(try !store.needsSettling)
-        _ = try store.transaction { transaction throws(StoreError) in
+        _ = try store.transaction { transaction in
             try transaction.addLogin("kim", "own", "sesame", protection: .alwaysThisDeviceOnly, owner: Self.third)
         }
         #expect(try alone.password("kim", "own") == "sesame")

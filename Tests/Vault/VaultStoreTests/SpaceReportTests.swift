@@ -21,7 +21,7 @@ import VaultStore
     @Test func `items are counted by group and class`() throws {
         let sample = try sample()
         let other = Array("another".utf8)
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             for account in ["kim", "lee"] { try transaction.addLogin(account, "mail", "x") }
             try transaction.addLogin("kim", "mail", "x", group: other)
         }
@@ -71,7 +71,7 @@ import VaultStore
 
     @Test func `kept past revisions are neither live nor dead`() throws {
         let sample = try sample()
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             var settings = Settings(revision: 0, values: [:])
             settings.historyDays = 100
             try transaction.change(settings)

@@ -80,8 +80,8 @@ func login(_ account: String, _ service: String, label: String? = nil) throws ->
 }
 
 /// The attributes of a password, for transactions.
-func loginAttributes(_ account: String, _ service: String, label: String? = nil) throws(StoreError) -> ItemAttributes {
-    guard let attributes = try? login(account, service, label: label) else { throw .abandoned }
+func loginAttributes(_ account: String, _ service: String, label: String? = nil) throws -> ItemAttributes {
+    guard let attributes = try? login(account, service, label: label) else { throw StoreError.abandoned }
     return attributes
 }
 
@@ -95,7 +95,7 @@ extension Transaction {
         group: [UInt8] = StoreSample.group,
         protection: ProtectionClass = .whenUnlocked,
         owner: DeviceID = .none
-    ) throws(StoreError) -> ItemName {
+    ) throws -> ItemName {
         let bytes = secret.map { Array($0.utf8) }
         return try add(
             try loginAttributes(account, service),
@@ -119,8 +119,8 @@ extension OpenGeneration {
 
 extension VaultStore {
     @discardableResult
-    func add(_ account: String, _ service: String, _ secret: String?) throws(StoreError) -> ItemName {
-        try transaction { (transaction) throws(StoreError) in try transaction.addLogin(account, service, secret) }
+    func add(_ account: String, _ service: String, _ secret: String?) throws -> ItemName {
+        try transaction { transaction in try transaction.addLogin(account, service, secret) }
     }
 
     func update(
@@ -128,9 +128,9 @@ extension VaultStore {
         _ account: String,
         _ service: String,
         secret: String
-    ) throws(StoreError) {
+    ) throws {
         let bytes = Array(secret.utf8)
-        try transaction { (transaction) throws(StoreError) in
+        try transaction { transaction in
             try transaction.update(
                 item,
                 attributes: try loginAttributes(account, service),
@@ -139,43 +139,37 @@ extension VaultStore {
         }
     }
 
-    func delete(_ item: StoredItem) throws(StoreError) {
-        try transaction { (transaction) throws(StoreError) in try transaction.delete(item) }
+    func delete(_ item: StoredItem) throws {
+        try transaction { transaction in try transaction.delete(item) }
     }
 
     /// The password item of an account in a group.
     func item(_ account: String, _ service: String, group: [UInt8] = StoreSample.group) throws -> StoredItem? {
-        try read { (vault) throws(StoreError) in
+        try read { vault in
             guard let group = vault.keyring.group(named: group) else { return nil }
             return try vault.items(withPrimaryKeyOf: try loginAttributes(account, service), in: group.group).first
         }
     }
 
-    func attributes(of item: StoredItem) throws(StoreError) -> ItemAttributes {
-        try read { (vault) throws(StoreError) in try vault.attributes(of: item) }
+    func attributes(of item: StoredItem) throws -> ItemAttributes {
+        try read { vault in try vault.attributes(of: item) }
     }
 
     /// The data of an item as text, or nil if it has none.
-    func text(of item: StoredItem) throws(StoreError) -> String? {
-        try read { (vault) throws(StoreError) in try vault.secret(of: item).text }
+    func text(of item: StoredItem) throws -> String? {
+        try read { vault in try vault.secret(of: item).text }
     }
 
     /// The password of an account, or nil if none exists.
     func password(_ account: String, _ service: String) throws -> String? {
-        try read { (vault) throws(StoreError) in
-            do {
-                return try vault.password(account, service)
-            } catch let error as StoreError {
-                throw error
-            } catch {
-                throw .abandoned
-            }
+        try read { vault in
+            try vault.password(account, service)
         }
     }
 
     /// All passwords: account, service and secret.
     func passwords() throws -> [String] {
-        try read { (vault) throws(StoreError) in
+        try read { vault in
             var lines: [String] = []
             for item in try vault.items(in: vault.keyring.group(named: StoreSample.group)?.group ?? .none) {
                 let attributes = try vault.attributes(of: item)

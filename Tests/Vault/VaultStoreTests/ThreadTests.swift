@@ -7,8 +7,8 @@ import VaultFormat
 import VaultStore
 
 @Suite("Threads") struct ThreadTests {
-    private func add(_ account: String, to store: VaultStore, _ durability: Durability = .full) throws(StoreError) {
-        _ = try store.transaction(durability: durability) { (transaction) throws(StoreError) in
+    private func add(_ account: String, to store: VaultStore, _ durability: Durability = .full) throws {
+        _ = try store.transaction(durability: durability) { transaction in
             try transaction.addLogin(account, "mail", account)
         }
     }
@@ -39,7 +39,7 @@ import VaultStore
             for number in 0..<40 {
                 guard thread < 8 else {
                     // A busy reader makes the others queue between taking the lock and checking the file.
-                    _ = try stores[thread % 2].read { (_) throws(StoreError) in usleep(200) }
+                    _ = try stores[thread % 2].read { _ in usleep(200) }
                     continue
                 }
                 try add("\(thread) \(number)", to: stores[thread % 2], number % 4 == 0 ? .full : .relaxed)
@@ -60,7 +60,7 @@ import VaultStore
                     guard count.isMultiple(of: 2) else { throw StoreError.abandoned }
                     continue
                 }
-                try sample.store.transaction(durability: .relaxed) { (transaction) throws(StoreError) in
+                try sample.store.transaction(durability: .relaxed) { transaction in
                     try transaction.addLogin("a \(number)", "mail", "x")
                     try transaction.addLogin("b \(number)", "mail", "x")
                 }
@@ -94,9 +94,9 @@ import VaultStore
         let errors = Errors()
         try inThreads(2) { thread in
             if thread == 1 { try #require(isSyncing.wait(timeout: .now() + 60) == .success) }
-            do throws(StoreError) {
+            do {
                 try add("of thread \(thread)", to: sample.store)
-            } catch {
+            } catch let error as StoreError {
                 errors.all.withLock { $0.append(error) }
             }
         }
@@ -135,9 +135,9 @@ import VaultStore
                 #expect(throws: StoreError.file(full)) { try add("full", to: sample.store) }
                 #expect(throws: StoreError.syncFailed(lost)) { try add("lost", to: sample.store) }
             } else {
-                do throws(StoreError) {
+                do {
                     try add("of the first thread", to: sample.store)
-                } catch {
+                } catch let error as StoreError {
                     errors.all.withLock { $0.append(error) }
                 }
             }

@@ -22,12 +22,12 @@ import VaultStore
         let (before, passwords) = (try bytes(sample), try sample.store.passwords())
         let item = try #require(try sample.store.item("kim", "mail"))
         #expect(throws: StoreError.abandoned) {
-            try sample.store.transaction { (transaction) throws(StoreError) in
+            try sample.store.transaction { transaction in
                 try transaction.addLogin("kim", "shop", "x")
                 try transaction.addLogin("kim", "shop", "x", group: Array("other".utf8), protection: .always)
                 try transaction.delete(item)
                 try transaction.addLogin("kim", "mail", "again")
-                throw .abandoned
+                throw StoreError.abandoned
             }
         }
         #expect(try bytes(sample) == before)
@@ -42,7 +42,7 @@ import VaultStore
         let sample = try sample()
         try sample.store.add("kim", "mail", "sesame")
         let item = try #require(try sample.store.item("kim", "mail"))
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             try transaction.addLogin("kim", "shop", "x")
             let savepoint = transaction.savepoint()
             try transaction.addLogin("lee", "mail", "x", group: Array("other".utf8), protection: .always)
@@ -56,7 +56,7 @@ import VaultStore
         }
         for store in [sample.store, try sample.reopened()] {
             #expect(try store.passwords() == ["kim mail -", "kim shop x"])
-            let (groups, days) = try store.read { (vault) throws(StoreError) in
+            let (groups, days) = try store.read { vault in
                 (vault.groupNames.count, vault.settings?.historyDays)
             }
             #expect(groups == 1 && days == nil)
@@ -68,7 +68,7 @@ import VaultStore
         let before = try bytes(sample)
         let data = [UInt8](repeating: 1, count: 1_048_577)
         #expect(throws: StoreError.refused(.limitExceeded(.secret, value: 1_048_577))) {
-            try sample.store.transaction { (transaction) throws(StoreError) in
+            try sample.store.transaction { transaction in
                 try transaction.addLogin("kim", "shop", "x")
                 _ = try transaction.add(
                     try loginAttributes("kim", "mail"),
@@ -96,7 +96,7 @@ import VaultStore
         let before = try bytes(sample)
         let text = String(repeating: "x", count: 1_048_576)
         let error = #expect(throws: StoreError.self) {
-            try sample.store.transaction { (transaction) throws(StoreError) in
+            try sample.store.transaction { transaction in
                 for number in 0..<17 { try transaction.addLogin("kim", "service \(number)", text) }
             }
         }
@@ -115,7 +115,7 @@ import VaultStore
         let sample = try sample()
         let duplicate = try sample.store.add("kim", "mail", "sesame")
         #expect(throws: StoreError.duplicate(duplicate)) {
-            try sample.store.transaction { (transaction) throws(StoreError) in
+            try sample.store.transaction { transaction in
                 try transaction.addLogin("kim", "first", "x")
                 try transaction.addLogin("kim", "mail", "x")
                 try transaction.addLogin("kim", "last", "x")
@@ -129,7 +129,7 @@ import VaultStore
     {
         let sample = try sample()
         let other = try sample.reopened()
-        let (inside, outside) = try sample.store.transaction { (transaction) throws(StoreError) -> (Int, Int) in
+        let (inside, outside) = try sample.store.transaction { (transaction) throws -> (Int, Int) in
             try transaction.addLogin("kim", "mail", "sesame")
             let group = transaction.vault.keyring.group(named: StoreSample.group)?.group ?? .none
             let outside = (try? other.passwords().count) ?? -1
@@ -145,7 +145,7 @@ import VaultStore
     {
         let sample = try sample()
         for first in [0, 3] {
-            try sample.store.transaction { (transaction) throws(StoreError) in
+            try sample.store.transaction { transaction in
                 for number in first..<first + 3 { try transaction.addLogin("\(9 - number)", "mail", nil) }
             }
         }
@@ -157,18 +157,18 @@ import VaultStore
     @Test(.temporaryDirectory) func `the keys of a group are created once, and again after a failure`() throws {
         let sample = try sample()
         func dataKeyCount(_ store: VaultStore) throws -> Int {
-            try store.read { (vault) throws(StoreError) in vault.keyring.dataKeyEntries.count }
+            try store.read { vault in vault.keyring.dataKeyEntries.count }
         }
         #expect(throws: StoreError.abandoned) {
-            try sample.store.transaction { (transaction) throws(StoreError) in
+            try sample.store.transaction { transaction in
                 try transaction.addLogin("kim", "mail", "x")
-                throw .abandoned
+                throw StoreError.abandoned
             }
         }
         #expect(try dataKeyCount(sample.store) == 0)
         for number in 0..<3 { try sample.store.add("kim", "\(number)", "x") }
         #expect(try dataKeyCount(sample.store) == 1)
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             try transaction.addLogin("kim", "3", "x", protection: .always)
             try transaction.addLogin("kim", "4", "x", protection: .always)
         }
@@ -180,14 +180,14 @@ import VaultStore
     @Test(.temporaryDirectory) func `two groups may have items with the same primary key`() throws {
         let sample = try sample()
         let other = Array("com.example.other".utf8)
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             try transaction.addLogin("kim", "mail", "one")
             try transaction.addLogin("kim", "mail", "two", group: other)
         }
         for store in [sample.store, try sample.reopened()] {
             #expect(try store.text(of: #require(try store.item("kim", "mail"))) == "one")
             #expect(try store.text(of: #require(try store.item("kim", "mail", group: other))) == "two")
-            let names = try store.read { (vault) throws(StoreError) in Set(vault.groupNames.values) }
+            let names = try store.read { vault in Set(vault.groupNames.values) }
             #expect(names == [StoreSample.group, other])
         }
     }
@@ -197,7 +197,7 @@ import VaultStore
         let sample = try sample(files)
         try sample.store.add("kim", "mail", "x")
         let (before, syncs, writes) = (try bytes(sample), files.count(.sync), files.count(.write))
-        try sample.store.transaction { (_) throws(StoreError) in }
+        try sample.store.transaction { _ in }
         #expect(files.count(.sync) == syncs)
         #expect(files.count(.write) == writes)
         #expect(try bytes(sample) == before)

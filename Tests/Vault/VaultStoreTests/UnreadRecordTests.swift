@@ -12,7 +12,7 @@ import VaultStore
 
     init() throws {
         sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             _ = try transaction.addLogin("kim", "mail", "x")
         }
     }
@@ -21,7 +21,7 @@ import VaultStore
     private static let malformed = Record.malformed([2, 0, 0, 0, 0, 0, 0, 0], Fault(.tooShort, at: 0))
 
     private func services(of store: VaultStore) throws -> [String] {
-        try store.read { (vault) throws(StoreError) in
+        try store.read { vault in
             var services: [String] = []
             for group in vault.groupNames.keys {
                 for item in try vault.items(in: group) {
@@ -55,7 +55,7 @@ import VaultStore
 
     @Test func `an invalid put is dropped on request, and what came after it stays`() throws {
         // A put under the key of the item, with boxes that are not its own.
-        let items = try sample.store.read { (vault) throws(StoreError) in
+        let items = try sample.store.read { vault in
             var items: [StoredItem] = []
             for group in vault.groupNames.keys { items += try vault.items(in: group) }
             return items

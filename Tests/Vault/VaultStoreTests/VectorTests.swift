@@ -42,7 +42,7 @@ import VaultStore
         guard contents.report.damages.isEmpty else { return #expect(vector.expectation == contents.outcome) }
         let revisions = Set(contents.items.values.map(\.stored.revision))
         // Each kind of lookup uses a store that has not read anything yet.
-        let named = try vector.opened(at: path).read { (vault) throws(StoreError) in
+        let named = try vector.opened(at: path).read { vault in
             var items: [StoredItem] = []
             for name in contents.items.keys { if let item = try vault.item(name) { items.append(item) } }
             return try Self.valid(items, in: &vault)
@@ -52,7 +52,7 @@ import VaultStore
         for item in contents.readableItems.prefix(4) {
             guard let attributes = item.metadata?.attributes else { continue }
             let stored = item.stored
-            let byKey = try vector.opened(at: path).read { (vault) throws(StoreError) in
+            let byKey = try vector.opened(at: path).read { vault in
                 let found = try vault.items(withPrimaryKeyOf: attributes, in: stored.name.group)
                 return try Self.valid(found, in: &vault)
             }
@@ -60,7 +60,7 @@ import VaultStore
             let values = try stored.itemClass.primaryKey.map { name in
                 (name: name, canonicalValue: try attributes.canonicalValue(name))
             }
-            let byAttributes = try vector.opened(at: path).read { (vault) throws(StoreError) in
+            let byAttributes = try vector.opened(at: path).read { vault in
                 let found = try vault.items(of: stored.itemClass, in: stored.name.group, having: values)
                 return try Self.valid(found, in: &vault)
             }
@@ -75,7 +75,7 @@ import VaultStore
         let store = try vector.opened(at: path)
         guard store.readOnlyReason == nil else { return }
         let items = try VaultSubject(vector.bytes).contents(vector).readableItems
-        let changed = try store.transaction { (transaction) throws(StoreError) in
+        let changed = try store.transaction { transaction in
             var changed: [ItemName] = []
             for item in items {
                 guard let attributes = item.metadata?.attributes else { continue }
@@ -88,7 +88,7 @@ import VaultStore
         }
         #expect(changed.count == items.count)
         let contents = try VaultSubject([UInt8](Data(contentsOf: URL(filePath: path)))).contents(vector)
-        try vector.opened(at: path).read { (vault) throws(StoreError) in
+        try vector.opened(at: path).read { vault in
             for name in changed {
                 let item = try vault.item(name)
                 #expect(item?.revision == contents.items[name]?.stored.revision)
@@ -102,17 +102,15 @@ import VaultStore
     private static func valid(
         _ items: [StoredItem],
         in vault: inout OpenGeneration
-    ) throws(StoreError) -> Set<Revision> {
+    ) throws -> Set<Revision> {
         var revisions: Set<Revision> = []
         for item in items {
             if item.presence == .readable {
-                do throws(StoreError) {
+                do {
                     let attributes = try vault.metadata(of: item).attributes
                     let secret = try vault.secret(of: item)
-                    try translating({ StoreError.invalidItem(item.name, $0) }) { () throws(Fault) in
-                        try secret?.check(for: attributes)
-                    }
-                } catch {
+                    try item.name.opening { try secret?.check(for: attributes) }
+                } catch let error as StoreError {
                     guard case .invalidItem = error else { throw error }
                     continue
                 }
@@ -154,9 +152,9 @@ import VaultStore
             let path = try TemporaryDirectory.current.appending(path: "\(item.name.item)").path
             try FileManager.default.copyItem(atPath: original, toPath: path)
             let copy = try vector.opened(at: path)
-            do throws(StoreError) {
-                try copy.transaction { (transaction) throws(StoreError) in try transaction.delete(item) }
-            } catch {
+            do {
+                try copy.transaction { transaction in try transaction.delete(item) }
+            } catch is StoreError {
                 continue
             }
             let rest = try Self.readable(in: vector.opened(at: path))
@@ -189,9 +187,9 @@ import VaultStore
         let environment = StoreEnvironment(random: try SystemRandom())
         let roots = vector.rootsOfPrelude
         let report: VerificationReport
-        do throws(StoreError) {
+        do {
             report = try VaultStore.verify(at: path, environment: environment, roots: roots)
-        } catch {
+        } catch let error as StoreError {
             // Without its keys, nothing can be said about a vault.
             guard case .vault(.keybagFailure, _) = error else { throw error }
             return #expect(vector.name == "order_directory_before_keys")

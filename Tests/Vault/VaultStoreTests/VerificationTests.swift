@@ -8,14 +8,14 @@ import VaultStore
     /// A compacted vault with 60 items, and a few more in its log.
     private func sample() throws -> StoreSample {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
-        try sample.store.transaction { (transaction) throws(StoreError) in
+        try sample.store.transaction { transaction in
             for number in 0..<60 {
                 _ = try transaction.addLogin("account \(number)", "service", "secret \(number)")
             }
         }
         try sample.store.compact()
         for number in 60..<63 {
-            try sample.store.transaction { (transaction) throws(StoreError) in
+            try sample.store.transaction { transaction in
                 _ = try transaction.addLogin("account \(number)", "service", "secret \(number)")
             }
         }
@@ -33,8 +33,8 @@ import VaultStore
         let sample = try sample()
         let url = URL(filePath: sample.path)
         var bytes = [UInt8](try Data(contentsOf: url))
-        let section = try sample.store.read { (vault) throws(StoreError) in vault.opening.directory.sections[0] }
-        let snapshot = try sample.store.read { (vault) throws(StoreError) in vault.header.snapshotRange.lowerBound }
+        let section = try sample.store.read { vault in vault.opening.directory.sections[0] }
+        let snapshot = try sample.store.read { vault in vault.header.snapshotRange.lowerBound }
         bytes[snapshot + section.offset + section.blocksOffset + 100] ^= 1
         try Data(bytes).write(to: url)
 
@@ -64,8 +64,8 @@ import VaultStore
         try sample.store.update(changed, "account 2", "service", secret: "changed")
         let url = URL(filePath: sample.path)
         var bytes = [UInt8](try Data(contentsOf: url))
-        let section = try sample.store.read { (vault) throws(StoreError) in vault.opening.directory.sections[0] }
-        let snapshot = try sample.store.read { (vault) throws(StoreError) in vault.header.snapshotRange.lowerBound }
+        let section = try sample.store.read { vault in vault.opening.directory.sections[0] }
+        let snapshot = try sample.store.read { vault in vault.header.snapshotRange.lowerBound }
         let range =
             switch part {
             case "fence": section.fenceRange

@@ -89,14 +89,8 @@ import VaultStore
             let id = [0, 0, 0, 0, 0, number >> 16, number >> 8, number].map { UInt8(truncatingIfNeeded: $0) }
             seen.insert(Origin(writer: WriterID(id.span), place: 1))
         }
-        let keys = try sample.store.read { (vault) throws(StoreError) in
-            try vault.keyring.matchKeys[group].map { key throws(StoreError) in
-                do throws(CipherError) {
-                    return try MatchKeys(key, cipher: vault.cipher)
-                } catch {
-                    throw .abandoned
-                }
-            }
+        let keys = try sample.store.read { vault in
+            try vault.keyring.matchKeys[group].map { key in try MatchKeys(key, cipher: vault.cipher) }
         }
         try sample.append([[.seen(Seen(seen, group: group, keys: #require(keys)))]])
         try reopened(sample, start: nil).add("two", "mail", "x")

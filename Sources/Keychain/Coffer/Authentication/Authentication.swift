@@ -99,21 +99,21 @@ final class Authentication {
     // MARK: - Application passwords
 
     /// Returns the data of an item that may be used, without its application password; nil if it has none.
-    func secret(of item: StoredItem, in vault: inout OpenGeneration) throws(StoreError) -> Secret? {
+    func secret(of item: StoredItem, in vault: inout OpenGeneration) throws -> Secret? {
         try opened(vault.secret(of: item), of: item.name)
     }
 
     /// Returns the data of a past revision that may be used, without its application password; nil if it has none.
-    func secret(of past: PastRevision, in vault: inout OpenGeneration) throws(StoreError) -> Secret? {
+    func secret(of past: PastRevision, in vault: inout OpenGeneration) throws -> Secret? {
         try opened(vault.secret(of: past), of: past.name)
     }
 
-    private func opened(_ secret: consuming Secret?, of name: ItemName) throws(StoreError) -> Secret? {
+    private func opened(_ secret: consuming Secret?, of name: ItemName) throws -> Secret? {
         do {
             let stretching = try secret.stretching
             return try secret.opened(withIfNeeded: stretching.flatMap(context.passwordKey))
         } catch {
-            throw .invalidItem(name, error)
+            throw StoreError.invalidItem(name, error.reason)
         }
     }
 

@@ -7,7 +7,7 @@ struct SealedSecret: ~Copyable {
     fileprivate let stretching: PasswordStretching
 
     /// Takes the data of an item; nil if that has no application password.
-    fileprivate init?(_ secret: consuming Secret?, of name: ItemName, _ attributes: ItemAttributes) throws(StoreError) {
+    fileprivate init?(_ secret: consuming Secret?, of name: ItemName, _ attributes: ItemAttributes) throws {
         guard let secret else { return nil }
         do {
             try attributes.check(secret.form)
@@ -15,7 +15,7 @@ struct SealedSecret: ~Copyable {
             self.secret = secret
             self.stretching = stretching
         } catch {
-            throw .invalidItem(name, error)
+            throw StoreError.invalidItem(name, error.reason)
         }
     }
 }
@@ -29,11 +29,7 @@ extension Optional where Wrapped: ~Copyable, Wrapped == SealedSecret {
         case .none: return nil
         case .some(let sealed):
             guard let key = context.passwordKey(sealed.stretching) else { return (sealed.stretching, nil) }
-            do {
-                return (sealed.stretching, try sealed.secret.isSealed(with: key))
-            } catch {
-                throw StoreError.refused(error.reason)
-            }
+            return (sealed.stretching, try sealed.secret.isSealed(with: key))
         }
     }
 }
@@ -43,7 +39,7 @@ extension OpenGeneration {
     mutating func sealedSecret(
         of item: StoredItem,
         _ attributes: ItemAttributes
-    ) throws(StoreError) -> SealedSecret? {
+    ) throws -> SealedSecret? {
         guard attributes.accessControl?.hasApplicationPassword ?? false else { return nil }
         return try SealedSecret(secret(of: item), of: item.name, attributes)
     }
@@ -52,7 +48,7 @@ extension OpenGeneration {
     mutating func sealedSecret(
         of past: PastRevision,
         _ attributes: ItemAttributes
-    ) throws(StoreError) -> SealedSecret? {
+    ) throws -> SealedSecret? {
         guard attributes.accessControl?.hasApplicationPassword ?? false else { return nil }
         return try SealedSecret(secret(of: past), of: past.name, attributes)
     }

@@ -102,7 +102,7 @@ extension Keychain {
         _ accessibility: Accessibility?,
         _ group: String?,
         _ transaction: inout Transaction
-    ) throws(StoreError) {
+    ) throws {
         let protection = accessibility?.protection
         let owner = transaction.vault.owner(for: protection ?? item.protection)
         guard let group else {

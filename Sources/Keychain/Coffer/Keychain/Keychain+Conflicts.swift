@@ -136,7 +136,7 @@ extension OpenGeneration {
     fileprivate mutating func contestedItems(
         of itemClass: ItemClass,
         in groups: [GroupID]
-    ) throws(StoreError) -> [ItemID] {
+    ) throws -> [ItemID] {
         try versions(of: itemClass, in: groups).filter { $0.value.count > 1 }.keys.sorted()
     }
 
@@ -146,7 +146,7 @@ extension OpenGeneration {
     fileprivate mutating func conflicts(
         of itemClass: ItemClass,
         in groups: [GroupID]
-    ) throws(StoreError) -> [[PastRevision]] {
+    ) throws -> [[PastRevision]] {
         var names: [PrimaryKeyDigest: [[PastRevision]]] = [:]
         for versions in try versions(of: itemClass, in: groups).values {
             let versions = versions.sorted { $0.isNewer(than: $1) }
@@ -161,7 +161,7 @@ extension OpenGeneration {
     private mutating func versions(
         of itemClass: ItemClass,
         in groups: [GroupID]
-    ) throws(StoreError) -> [ItemID: [PastRevision]] {
+    ) throws -> [ItemID: [PastRevision]] {
         var versions: [ItemID: [PastRevision]] = [:]
         for group in groups {
             for revision in try liveRevisions(in: group) where revision.itemClass == itemClass {

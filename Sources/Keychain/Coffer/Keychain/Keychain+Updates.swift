@@ -98,7 +98,7 @@ private final class Watching: Sendable {
             // Watch before checking, so that no change in between is missed.
             let watch = try? keychain.openedStore()?.watch()
             guard take(watch) else { return }
-            while check(), let change = try? watch?.next(timeout: .seconds(3600)), !change.isFailure {}
+            while check(), (try? watch?.next(timeout: .seconds(3600))) != nil {}
             guard take(nil) else { return }
             MachineTime().sleep(nanoseconds: Self.pauseNanoseconds)
         }
@@ -118,8 +118,4 @@ private final class Watching: Sendable {
             state = .ended
         }
     }
-}
-
-extension VaultChange {
-    fileprivate var isFailure: Bool { if case .failed = self { true } else { false } }
 }

@@ -231,11 +231,7 @@ extension Keychain {
         try KeychainError.converting {
             try authenticated { authentication in
                 try withStore(creatingVault: false) { store in
-                    var failure: (any Error)?
-                    try store.lend { vault in
-                        do { try body(&vault, authentication) } catch { failure = error }
-                    }
-                    if let failure { throw failure }
+                    try store.lend { vault in try body(&vault, authentication) }
                     return true
                 } ?? false
             }
@@ -283,27 +279,15 @@ extension Keychain {
     ) throws -> UInt64? {
         try authenticated { authentication in
             try withStore(creatingVault: createsVault) { store in
-                var failure: (any Error)?
-                func write(_ transaction: inout Transaction) throws(StoreError) {
-                    do {
-                        try body(&transaction, authentication)
-                    } catch {
-                        failure = error
-                        throw .abandoned
-                    }
+                guard let progress else {
+                    try store.transaction { transaction in try body(&transaction, authentication) }
+                    return 0
                 }
-                do {
-                    guard let progress else {
-                        try store.transaction(write)
-                        return 0
-                    }
-                    return try store.largeTransaction(
-                        progress: { progress(VaultProgress($0.byteCount, of: $0.expectedByteCount)) },
-                        write
-                    ).change
-                } catch {
-                    throw failure ?? error
-                }
+                return try store.largeTransaction(
+                    progress: { progress(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
+                ) { transaction in
+                    try body(&transaction, authentication)
+                }.change
             }
         }
     }

@@ -42,7 +42,7 @@ public struct KeychainTransaction: ~Copyable {
             return try body(&transaction, authentication)
         } catch {
             transaction.rollBack(to: savepoint)
-            throw KeychainError(error)
+            throw KeychainError(transaction.vault.failure(error))
         }
     }
 
@@ -53,7 +53,7 @@ public struct KeychainTransaction: ~Copyable {
         do {
             return try body(&transaction.vault, authentication)
         } catch {
-            throw KeychainError(error)
+            throw KeychainError(transaction.vault.failure(error))
         }
     }
 

@@ -131,14 +131,10 @@ extension ItemSearch {
     ) throws -> Result<ItemAttributes, StoreError>? {
         do {
             return .success(try vault.attributes(of: past))
-        } catch {
-            switch error {
-            case .noSuchItem: return nil
-            case .locked: return .failure(error)
-            default:
-                guard error.isDamageOfAnItem else { throw error }
-                return .failure(error)
-            }
+        } catch StoreError.noSuchItem {
+            return nil
+        } catch let error as StoreError where error.isLocked || error.isDamageOfAnItem {
+            return .failure(error)
         }
     }
 }

@@ -121,8 +121,7 @@ struct ItemSearch: Sendable {
             attributes = try vault.attributes(of: item)
             guard filter.matches(attributes) else { return .noMatchingItem }
             sealed = isGuarded ? try vault.sealedSecret(of: item, attributes) : nil
-        } catch {
-            guard error.isDamageOfAnItem else { throw error }
+        } catch let error as StoreError where error.isDamageOfAnItem {
             return isKnownByDigests ? .match(Found(item: item, attributes: nil)) : .damaged(error)
         }
         if isGuarded, let authentication,
@@ -135,8 +134,7 @@ struct ItemSearch: Sendable {
             let data = try authentication?.secret(of: item, in: &vault) ?? nil
             let isMatch = data.lent { dataCheck(Array(copying: $0)) } ?? false
             return isMatch ? .match(Found(item: item, attributes: attributes)) : .noMatchingItem
-        } catch {
-            guard error.isDamageOfAnItem else { throw error }
+        } catch let error as StoreError where error.isDamageOfAnItem {
             return .damaged(error)
         }
     }

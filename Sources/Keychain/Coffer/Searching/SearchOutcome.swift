@@ -55,6 +55,9 @@ extension StoreError {
         }
     }
 
+    /// Whether the item is intact, and its keys are not at hand.
+    var isLocked: Bool { if case .locked = self { true } else { false } }
+
     /// Whether this one item is damaged, rather than a page, which affects more.
     var isDamageOfOneItem: Bool { if case .invalidItem = self { isDamageOfAnItem } else { false } }
 }

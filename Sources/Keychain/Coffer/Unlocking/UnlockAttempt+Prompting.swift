@@ -60,16 +60,16 @@ extension UnlockAttempt {
     ///
     /// A user who is asked may take a while, and a program may use its vault while it asks.
     mutating func runWithoutLock<Result>(
-        _ open: ((VaultPrelude) throws(VaultFormatError) -> Roots) throws -> Result
+        _ open: ((VaultPrelude) throws -> Roots) throws -> Result
     ) throws -> Result {
         var known: (prelude: VaultPrelude, roots: Roots)?
         while true {
             var other: VaultPrelude?
             do {
-                return try open { prelude throws(VaultFormatError) in
+                return try open { prelude in
                     if let known, known.prelude.opensLike(prelude) { return known.roots }
                     other = prelude
-                    throw .noMatch
+                    throw VaultFormatError.noMatch
                 }
             } catch {
                 guard let other else { throw error }

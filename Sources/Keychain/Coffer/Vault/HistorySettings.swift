@@ -53,7 +53,7 @@ extension Vault {
             )
         }
         try VaultError.converting {
-            try store.transaction { (transaction) throws(StoreError) in
+            try store.transaction { transaction in
                 var stored = transaction.vault.settings ?? Settings()
                 stored.historyRevisions = settings.revisions
                 stored.historyDays = settings.days

@@ -121,11 +121,7 @@ package final class VaultChanges: Sendable {
     /// Waits for the next change, and returns whether there was one; compare revisions to see which items changed.
     package func next(timeout: Duration) throws(VaultError) -> Bool {
         try VaultError.converting {
-            switch try watch.next(timeout: timeout) {
-            case .items, .everything: true
-            case .failed(let error): throw error
-            case nil: false
-            }
+            try watch.next(timeout: timeout) != nil
         }
     }
 

@@ -21,22 +21,18 @@ extension Vault {
     ) throws(VaultError) -> Vault? {
         let options = options.forCopies(mayWrite: mayWrite, memory: memory)
         let (own, id) = try read { vault in (vault.keyring, vault.vault) }
-        var isOther = false
         do {
             let copy = try VaultStore.open(at: path, environment: store.environment, options: options.store) {
-                prelude throws(VaultFormatError) in
-                guard prelude.header.vault == id else {
-                    isOther = true
-                    throw .noMatch
-                }
-                guard own.opensStructureKey(in: prelude.keybag) else { throw .noMatch }
+                prelude in
+                guard prelude.header.vault == id else { throw StoreError.merge(.otherVault, path: path) }
+                guard own.opensStructureKey(in: prelude.keybag) else { throw VaultFormatError.noMatch }
                 return own.roots
             }
             return Vault(copy, at: path, options: options, report: UnlockReport())
-        } catch {
-            if isOther { throw .ofStore(.merge(.otherVault, path: path)) }
-            guard case .vault(.noMatch, _) = error else { throw .ofStore(error) }
+        } catch StoreError.vault(.noMatch, _) {
             return nil
+        } catch {
+            throw VaultError(error)
         }
     }
 

@@ -162,7 +162,7 @@ extension Vault {
     @discardableResult
     public func undo(change: UInt64) throws(VaultError) -> (restored: Int, leftAlone: Int) {
         let undone = try VaultError.converting {
-            try store.transaction { transaction throws(StoreError) in try transaction.undo(change: change) }
+            try store.transaction { transaction in try transaction.undo(change: change) }
         }
         return (undone.restoredItemCount + undone.deletedItemCount, undone.leftItemCount)
     }

@@ -48,7 +48,7 @@ extension VaultStore {
     func purge(
         _ items: [ItemID]?,
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
-    ) throws(StoreError) -> CompactionReport {
+    ) throws -> CompactionReport {
         guard let items else { return try compact(.purging(.everything), progress: progress) }
         // An item may have been in other groups before.
         let groups = try read { vault in Array(vault.groupNames.keys) }

@@ -70,7 +70,7 @@ extension Vault {
     /// The number of names that several items have, since several machines added them.
     package var sharedNameCount: Int {
         get throws(VaultError) {
-            try read { vault throws(StoreError) in
+            try read { vault in
                 var count = 0
                 for group in vault.groupNames.keys { count += try vault.items(in: group).duplicates.count }
                 return count

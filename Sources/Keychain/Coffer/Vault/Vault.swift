@@ -137,7 +137,7 @@ public final class Vault: Sendable {
     /// Runs `open`, which opens the store anew, with the roots that a ladder finds.
     package func unlocking<Result>(
         with ladder: UnlockLadder,
-        _ open: ((VaultPrelude) throws(VaultFormatError) -> Keyring.Roots) throws -> Result
+        _ open: ((VaultPrelude) throws -> Keyring.Roots) throws -> Result
     ) throws(VaultError) -> Result {
         try VaultError.converting {
             var attempt = try UnlockAttempt(ladder, path: path, store.environment, options, acceptsLocked: false)
@@ -219,7 +219,7 @@ extension Vault {
 
     /// Lends `body` the current state of the vault.
     func read<Result>(
-        _ body: (inout OpenGeneration) throws(StoreError) -> Result
+        _ body: (inout OpenGeneration) throws -> Result
     ) throws(VaultError) -> Result {
         try VaultError.converting { try store.read(body) }
     }
@@ -285,20 +285,8 @@ extension UnlockAttempt {
 
     /// Runs `open`, which opens a store, with the roots that are found.
     mutating func run<Result>(
-        _ open: ((VaultPrelude) throws(VaultFormatError) -> Roots) throws -> Result
+        _ open: ((VaultPrelude) throws -> Roots) throws -> Result
     ) throws -> Result {
-        var problem: (any Error)?
-        do {
-            return try open { prelude throws(VaultFormatError) in
-                do {
-                    return try roots(for: prelude)
-                } catch {
-                    problem = error
-                    throw .noMatch
-                }
-            }
-        } catch {
-            throw problem ?? error
-        }
+        try open { prelude in try roots(for: prelude) }
     }
 }

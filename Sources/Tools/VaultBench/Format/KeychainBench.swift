@@ -63,7 +63,7 @@ struct KeychainBench {
             return PrimaryKey(of: try ItemAttributes(.genericPassword, ["svce": service, "acct": account]))
         }
         try each("the store's own lookup, with secret") { number in
-            try store.lend { vault throws(StoreError) in
+            try store.lend { vault in
                 let item = try vault.items(withPrimaryKey: keys[number], in: group).first
                 guard let item, try vault.secret(of: item) != nil else {
                     preconditionFailure("the item is missing")

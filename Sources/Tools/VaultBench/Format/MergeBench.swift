@@ -60,7 +60,7 @@ struct MergeBench {
     /// Opens a vault and reads all its items with their secrets.
     private func read(_ path: String, _ options: VaultOptions) throws {
         let vault = try Vault.open(at: path, options: options)
-        let count = try vault.store.read { vault throws(StoreError) in
+        let count = try vault.store.read { vault in
             var count = 0
             for group in vault.groupNames.keys {
                 for item in try vault.items(in: group) {

@@ -32,22 +32,22 @@ struct VaultVector {
         let path = "/vault.coffer"
         try files.put(bytes, at: path)
         let environment = StoreEnvironment(files: files, random: try SystemRandom())
-        do throws(StoreError) {
-            let store = try VaultStore.open(at: path, environment: environment) { prelude throws(VaultFormatError) in
+        do {
+            let store = try VaultStore.open(at: path, environment: environment) { prelude in
                 try roots(prelude)
             }
             let report = try store.verify()
             // Items may share a primary key: avoiding that is up to the writer.
             let isComplete = report.damages.isEmpty && report.invalidItems.isEmpty && report.invalidRecordCount == 0
-            if isComplete { try store.read { vault throws(StoreError) in try openSecrets(of: &vault) } }
+            if isComplete { try store.read { vault in try openSecrets(of: &vault) } }
             return expectsSuccess == (isComplete && report.tail == .clean)
-        } catch {
+        } catch is StoreError {
             return !expectsSuccess
         }
     }
 
     /// Opens the data that has the application password, and throws if what is behind it is invalid.
-    private func openSecrets(of vault: inout OpenGeneration) throws(StoreError) {
+    private func openSecrets(of vault: inout OpenGeneration) throws {
         guard let password = fields["application-password"].map({ Array($0.utf8) }) else { return }
         for group in vault.groupNames.keys {
             for item in try vault.items(in: group) {
@@ -65,7 +65,7 @@ struct VaultVector {
                     else { continue }
                     try opened.withBytes { bytes throws(Fault) in try SecretContent.check(bytes, form: opened.form) }
                 } catch {
-                    throw .invalidItem(item.name, error)
+                    throw StoreError.invalidItem(item.name, error.reason)
                 }
             }
         }

@@ -70,7 +70,7 @@ final class CofferSubject: StoreSubject {
     /// Returns a function that finds the roots of a vault with the device key.
     private static func roots(_ place: StorePlace) throws -> (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots {
         let file = try deviceKey(place)
-        return { prelude throws(VaultFormatError) in
+        return { prelude in
             try prelude.roots(deviceKeys: [file.device: file.key], availableByteCount: nil)
         }
     }
@@ -110,7 +110,7 @@ final class CofferSubject: StoreSubject {
     }
 
     func add(_ items: ArraySlice<PreparedItem>, isDurable: Bool) throws {
-        try store.transaction(durability: isDurable ? .full : .relaxed) { transaction throws(StoreError) in
+        try store.transaction(durability: isDurable ? .full : .relaxed) { transaction in
             for item in items {
                 let secret = item.item.secret
                 _ = try transaction.add(
@@ -126,7 +126,7 @@ final class CofferSubject: StoreSubject {
 
     func secretByteCount(of key: PreparedItem) throws -> Int? {
         var byteCount: Int?
-        try store.lend { [group] vault throws(StoreError) in
+        try store.lend { [group] vault in
             guard let group, let item = try vault.items(withPrimaryKeyOf: key.primaryKey, in: group).first else {
                 return
             }
@@ -137,7 +137,7 @@ final class CofferSubject: StoreSubject {
 
     func contains(_ key: PreparedItem) throws -> Bool {
         var contains = false
-        try store.lend { [group] vault throws(StoreError) in
+        try store.lend { [group] vault in
             guard let group else { return }
             contains = try !vault.items(withPrimaryKeyOf: key.primaryKey, in: group).isEmpty
         }
@@ -146,7 +146,7 @@ final class CofferSubject: StoreSubject {
 
     func count(ofService key: PreparedItem) throws -> Int {
         var count = 0
-        try store.lend { [group] vault throws(StoreError) in
+        try store.lend { [group] vault in
             guard let group else { return }
             count = try vault.items(of: .genericPassword, in: group, having: [("svce", key.service)]).count
         }
@@ -155,7 +155,7 @@ final class CofferSubject: StoreSubject {
 
     func attributeCount(of key: PreparedItem) throws -> Int {
         var count = 0
-        try store.lend { [group] vault throws(StoreError) in
+        try store.lend { [group] vault in
             guard let group, let item = try vault.items(withPrimaryKeyOf: key.primaryKey, in: group).first else {
                 return
             }
@@ -181,7 +181,7 @@ final class CofferSubject: StoreSubject {
 
     func compact() throws { try store.compact() }
 
-    func readWholeLog() throws { try store.lend { vault throws(StoreError) in try vault.completeLog() } }
+    func readWholeLog() throws { try store.lend { vault in try vault.completeLog() } }
 
     func verify() throws {
         let report = try store.verify()

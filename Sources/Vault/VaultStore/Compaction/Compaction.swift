@@ -17,7 +17,7 @@ struct Compaction {
         of vault: OpenGeneration,
         request: CompactionRequest,
         salvaging salvaged: [GroupEpoch: SectionExamination]? = nil
-    ) throws(StoreError) {
+    ) throws {
         self.salvaged = salvaged
         self.vault = vault
         self.request = request
@@ -37,11 +37,11 @@ struct Compaction {
     /// Writes header, keybag and snapshot of the next generation.
     mutating func write(
         to file: any OpenFile,
-        progress: @escaping (Int) throws(StoreError) -> Void
-    ) throws(StoreError) -> Built {
+        progress: @escaping (Int) throws -> Void
+    ) throws -> Built {
         let header = vault.header
         let generation = header.generation.addingReportingOverflow(request.generationStep)
-        guard !generation.overflow, generation.partialValue < 1 << 63 else { throw .refused(.badValue) }
+        guard !generation.overflow, generation.partialValue < 1 << 63 else { throw StoreError.refused(.badValue) }
         // Later than everything that was known, so that no anchor takes the new file for an older one.
         let lastSequence = max(vault.frames.end.sequence, request.missingTransactions.last?.upperBound ?? 0)
         if !request.missingTransactions.isEmpty { history.dropUnknown(sequence: lastSequence) }
@@ -79,20 +79,18 @@ struct Compaction {
     private func newWriter(
         _ identity: GenerationWriter.Identity,
         _ keybag: Keybag
-    ) throws(StoreError) -> GenerationWriter {
+    ) throws -> GenerationWriter {
         let keyring = vault.keyring
         let cipher = vault.cipher
         let ownerKey = try vault.ownerKey(toSign: keybag)
-        return try translating(StoreError.refusal) {
-            guard let (key, _) = try keyring.structureKey(in: keybag) else { throw Fault(.missing) }
-            return try GenerationWriter(
-                identity,
-                structureKey: key,
-                ownerKey: ownerKey,
-                teamSecret: keybag.hasGrants ? keyring.teamSecret(in: keybag) : nil,
-                cipher: cipher
-            )
-        }
+        guard let (key, _) = try keyring.structureKey(in: keybag) else { throw Fault(.missing) }
+        return try GenerationWriter(
+            identity,
+            structureKey: key,
+            ownerKey: ownerKey,
+            teamSecret: keybag.hasGrants ? keyring.teamSecret(in: keybag) : nil,
+            cipher: cipher
+        )
     }
 
     // MARK: - Collecting
@@ -109,7 +107,7 @@ struct Compaction {
         var runs = PlannedRuns()
     }
 
-    private mutating func collect(_ sections: inout Sections) throws(StoreError) {
+    private mutating func collect(_ sections: inout Sections) throws {
         let (byGroup, ungrouped) = recordNumbers()
         var ended: [GroupEpoch: [Run.Entry]] = [:]
         var carried: [(number: Int, group: GroupEpoch)] = []
@@ -194,7 +192,7 @@ struct Compaction {
     }
 
     /// Carries the records that were left in the file, unless they are dropped or exceed the limit of readers.
-    private mutating func carryUnread(to sections: inout Sections) throws(StoreError) {
+    private mutating func carryUnread(to sections: inout Sections) throws {
         guard !request.dropsInvalid, vault.wholeLog.unread.count <= Limits.unreadRecordCount else { return }
         try vault.forEachUnreadRecord(in: source) { sections.runs.append($0, kind: .run, group: .none) }
         carriedCount += vault.wholeLog.unread.count
@@ -211,7 +209,7 @@ struct Compaction {
     private mutating func addHistory(
         _ ended: [GroupEpoch: [Run.Entry]],
         to sections: inout Sections
-    ) throws(StoreError) {
+    ) throws {
         var entries = ended
         for section in vault.opening.directory.sections where section.kind == .history {
             let (opening, source) = (vault.opening, source)
@@ -219,7 +217,7 @@ struct Compaction {
                 let run = try opening.run(section, in: source)
                 entries[section.group, default: []] += run.entries
             } catch {
-                guard salvaged != nil, case .snapshotFailure = error else { throw StoreError(error, path: vault.path) }
+                guard salvaged != nil, case .snapshotFailure = error else { throw vault.failure(error) }
                 history.dropUnknown(sequence: vault.frames.end.sequence)
             }
         }
@@ -237,12 +235,12 @@ struct Compaction {
     // MARK: - Carrying
 
     /// Returns the keys of the vault, including those from records that could be opened here.
-    private func keybag() throws(StoreError) -> Keybag {
+    private func keybag() throws -> Keybag {
         var keybag = vault.verifiedKeybag
         keybag.removeIncompleteDevices()
         try request.addition?.apply(to: &keybag, of: vault)
         guard keybag.encoded.count <= Limits.keybagByteCount else {
-            throw .refused(.limitExceeded(.keybag, value: UInt64(keybag.encoded.count)))
+            throw StoreError.refused(.limitExceeded(.keybag, value: UInt64(keybag.encoded.count)))
         }
         return keybag
     }
@@ -250,7 +248,7 @@ struct Compaction {
     private func add(
         _ group: Sections.Group,
         to writer: inout GenerationWriter
-    ) throws(StoreError) {
+    ) throws {
         switch group {
         case .built(let builder): writer.append(builder)
         case .carried(let section):
@@ -263,7 +261,7 @@ struct Compaction {
     }
 
     /// Returns a section of unknown kind, with a verified check, or, where it may be damaged, with a new one.
-    private func unknownToCarry(_ section: Section) throws(StoreError) -> Section {
+    private func unknownToCarry(_ section: Section) throws -> Section {
         var section = section
         guard salvaged != nil else {
             try vault.checkBytes(of: section, in: source)
@@ -275,7 +273,7 @@ struct Compaction {
 
     /// Returns the block list of a carried section, with verified checks, or, where parts may be damaged, with new
     /// checks of the bytes that are there.
-    private func listToCarry(of section: Section) throws(StoreError) -> BlockList? {
+    private func listToCarry(of section: Section) throws -> BlockList? {
         guard let salvaged else { return try vault.checkedBlockList(of: section, in: source) }
         guard var list = salvaged[section.group]?.list else { return nil }
         for index in list.entries.indices {
@@ -285,33 +283,30 @@ struct Compaction {
     }
 
     /// Returns the check of the bytes that are there.
-    private func newCheck(of part: SectionPart, in section: Section) throws(StoreError) -> [UInt8] {
-        let bytes = try translating(
-            { [vault] in StoreError(.unavailable($0), path: vault.path) },
-            source.bytes(in: vault.opening.fileRange(of: part, in: section))
-        )
+    private func newCheck(of part: SectionPart, in section: Section) throws -> [UInt8] {
+        let bytes = try source.bytes(in: vault.opening.fileRange(of: part, in: section))
         return BlockList.check(of: bytes.span)
     }
 }
 
 extension OpenGeneration {
     /// Throws if a section does not have the check that the directory says.
-    func checkBytes(of section: Section, in source: FileSource) throws(StoreError) {
-        try translating({ StoreError($0, path: path) }, opening.checkBytes(of: section, in: source))
+    func checkBytes(of section: Section, in source: FileSource) throws {
+        try opening.checkBytes(of: section, in: source)
     }
 
     /// The user root, which only an owner has.
     var owner: (key: Key, epoch: UInt32) {
-        get throws(StoreError) {
+        get throws {
             if let user = keyring.roots.user { return user }
-            throw .keyChange(keyring.roots.credential == nil ? .ownerNeeded : .notGranted, path: path)
+            throw StoreError.keyChange(keyring.roots.credential == nil ? .ownerNeeded : .notGranted, path: path)
         }
     }
 
     /// The key that signs a new file with this keybag, which the keys at hand must allow.
-    func ownerKey(toSign keybag: Keybag) throws(StoreError) -> Key {
-        guard let ownerKey = opening.ownerKey else { throw .keyChange(.notGranted, path: path) }
-        guard maySign(keybag) else { throw .keys(keyring.isUnlocked ? .ownerNeeded : .locked) }
+    func ownerKey(toSign keybag: Keybag) throws -> Key {
+        guard let ownerKey = opening.ownerKey else { throw StoreError.keyChange(.notGranted, path: path) }
+        guard maySign(keybag) else { throw StoreError.keys(keyring.isUnlocked ? .ownerNeeded : .locked) }
         return ownerKey
     }
 

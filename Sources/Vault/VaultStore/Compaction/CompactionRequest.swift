@@ -45,7 +45,7 @@ package protocol KeybagAddition: Sendable {
     func roots(beside roots: Keyring.Roots) -> Keyring.Roots
 
     /// Adds the entries to the keys of a vault.
-    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError)
+    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws
 }
 
 extension KeybagAddition {

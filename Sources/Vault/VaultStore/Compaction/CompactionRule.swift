@@ -27,7 +27,7 @@ extension OpenGeneration {
 
 extension VaultStore {
     /// Returns why the vault should be compacted now, or nil if it need not be.
-    package func compactionReason() throws(StoreError) -> CompactionReason? {
+    package func compactionReason() throws -> CompactionReason? {
         let now = Time(microseconds: environment.time.wallMicroseconds())
         return try read { vault in vault.compactionReason(now: now, options) }
     }
@@ -57,14 +57,14 @@ extension VaultStore {
     /// again when the log has grown by half.
     package func compactIfDue(progress: @escaping (CompactionProgress) -> Bool = { _ in true }) {
         guard let place = opener.location.place, isCompactionDue else { return }
-        do throws(StoreError) {
+        do {
             guard try !sweep(place) else { return }
             _ = try compactBesideBackground(progress: progress)
             state.withLock { $0.failedCompaction = nil }
+        } catch StoreError.cancelled {
         } catch {
-            guard error != .cancelled else { return }
             state.withLock { state in
-                state.failedCompaction = (state.generation?.position.offset ?? 0, error)
+                state.failedCompaction = (state.generation.position.offset, error)
             }
         }
     }
@@ -74,26 +74,28 @@ extension VaultStore {
         let now = Time(microseconds: environment.time.wallMicroseconds())
         return state.withLock { state in
             // The first owner who opens the vault decides what is kept of the past: until then, nothing is dropped.
-            guard let generation = state.generation, generation.mayBeReplaced,
+            let generation = state.generation
+            guard generation.mayBeReplaced,
                 generation.keyring.isOwner || !generation.isHistoryUndecided,
                 generation.compactionReason(now: now, options) != nil
             else { return false }
-            guard let attempt = state.failedCompaction, let end = state.generation?.position.offset else { return true }
+            guard let attempt = state.failedCompaction else { return true }
+            let end = generation.position.offset
             return end > attempt.offset + attempt.offset / 2
         }
     }
 
     /// Why the last due compaction failed, if it did.
-    package var compactionFailure: StoreError? { state.withLock { $0.failedCompaction?.error } }
+    package var compactionFailure: (any Error)? { state.withLock { $0.failedCompaction?.error } }
 
     /// Findings about the file that users may not expect.
-    package var warnings: [String] { state.withLock { $0.findings }.map { $0.description(of: path) } }
+    package var warnings: [String] { state.withLock { $0.file.findings }.map { $0.description(of: path) } }
 
     /// Why the anchor of the vault cannot be read, if so.
-    package var anchorFailure: FileError? { state.withLock { $0.anchorFailure } }
+    package var anchorFailure: FileError? { state.withLock { $0.remembered.failure } }
 
     /// How the anchor contradicts the vault, if it does.
-    package var rollback: ReadOnlyReason? { state.withLock { $0.rollback } }
+    package var rollback: ReadOnlyReason? { state.withLock { $0.remembered.rollback } }
 
     /// How the vault is an older copy of a file at another location of this machine, if it is one.
     package var olderCopy: OlderCopy? {
@@ -101,13 +103,13 @@ extension VaultStore {
     }
 
     /// Sets whether a vault that was rolled back can be read from now on.
-    package func acceptRollback(_ isAccepted: Bool) { state.withLock { $0.acceptsRollback = isAccepted } }
+    package func acceptRollback(_ isAccepted: Bool) { state.withLock { $0.remembered.isAccepted = isAccepted } }
 
     /// What was cut off after the log since the vault was opened.
     package var recoveries: [TailRecovery] { state.withLock { $0.recoveries } }
 
     /// Why the vault may not be written, or nil if it may, as far as is known.
-    package var readOnlyReason: ReadOnlyReason? { state.withLock { $0.readOnlyReason } }
+    package var readOnlyReason: ReadOnlyReason? { state.withLock { $0.file.readOnlyReason } }
 }
 
 /// The one compaction of a store that runs on a thread of its own.

@@ -18,13 +18,13 @@ struct FileSink: GenerationSink {
     private(set) var byteCount = 0
     private var syncedByteCount = 0
     /// Called with the number of bytes written; throws to cancel.
-    private let progress: (Int) throws(StoreError) -> Void
+    private let progress: (Int) throws -> Void
 
     init(
         _ file: any OpenFile,
         replacing replaced: FileSource,
         resealing resealed: ResealedPieces? = nil,
-        progress: @escaping (Int) throws(StoreError) -> Void
+        progress: @escaping (Int) throws -> Void
     ) {
         self.file = file
         self.replaced = SequentialSource(replaced)
@@ -33,11 +33,11 @@ struct FileSink: GenerationSink {
         self.progress = progress
     }
 
-    mutating func write(_ bytes: Span<UInt8>, at offset: Int) throws(StoreError) {
+    mutating func write(_ bytes: Span<UInt8>, at offset: Int) throws {
         if offset != bufferOffset + buffer.count { try flush() }
         if buffer.isEmpty { bufferOffset = offset }
         guard offset + bytes.count <= Limits.fileByteCount else {
-            throw .refused(.limitExceeded(.file, value: UInt64(offset + bytes.count)))
+            throw StoreError.refused(.limitExceeded(.file, value: UInt64(offset + bytes.count)))
         }
         buffer.reserveCapacity(Self.bufferByteCount)
         buffer.append(copying: bytes)
@@ -45,23 +45,18 @@ struct FileSink: GenerationSink {
         if buffer.count >= Self.bufferByteCount { try flush() }
     }
 
-    func copiedBytes(in range: Range<Int>) throws(StoreError) -> [UInt8] {
-        let bytes = try translating({ StoreError(.unavailable($0), path: path) }, replaced.bytes(in: range))
+    func copiedBytes(in range: Range<Int>) throws -> [UInt8] {
+        let bytes = try replaced.bytes(in: range)
         return try resealed?.resealed(bytes, in: range) ?? bytes
     }
 
     /// Writes the rest of the buffer.
-    mutating func flush() throws(StoreError) {
+    mutating func flush() throws {
         guard !buffer.isEmpty else { return }
-        // Not in a closure: a copy of the buffer would cost it its reserved memory.
-        do throws(FileError) {
-            try file.writeAll(buffer.span, at: bufferOffset)
-            if byteCount - syncedByteCount > Self.unsyncedByteCount {
-                try file.sync()
-                syncedByteCount = byteCount
-            }
-        } catch {
-            throw .file(error)
+        try file.writeAll(buffer.span, at: bufferOffset)
+        if byteCount - syncedByteCount > Self.unsyncedByteCount {
+            try file.sync()
+            syncedByteCount = byteCount
         }
         bufferOffset += buffer.count
         buffer.removeAll(keepingCapacity: true)

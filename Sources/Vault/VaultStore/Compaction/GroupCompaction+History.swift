@@ -5,14 +5,14 @@ internal import VaultFormat
 // What a compaction keeps of the past.
 extension GroupCompaction {
     /// Returns the ended revisions as puts.
-    func history(_ folding: RecordFolding, _ vault: inout OpenGeneration) throws(StoreError) -> [Run.Entry] {
+    func history(_ folding: RecordFolding, _ vault: inout OpenGeneration) throws -> [Run.Entry] {
         var entries: [Run.Entry] = []
         for ended in folding.ended {
             let ending = vault.wholeLog.entries[ended.by].ending
             switch ended.source {
             case .put(let number): entries.append(Run.Entry(vault.wholeLog.entries[number], ended: ending))
             case .section(let item, let revision):
-                do throws(StoreError) {
+                do {
                     guard var entry = try vault.sectionPut(item, revision, in: group) else { continue }
                     entry.ended = ending
                     entries.append(entry)
@@ -34,24 +34,21 @@ extension OpenGeneration {
         _ item: ItemID,
         _ revision: LiveRevision,
         in group: GroupEpoch
-    ) throws(StoreError) -> Run.Entry? {
+    ) throws -> Run.Entry? {
         let name = ItemName(group: group.group, item: item)
         guard let found = try self.item(name, revision), let matchKeys = try matchKeys(of: group),
             let dataKeys = try dataKeys(of: found.dataKey)
         else { return nil }
         let (attributes, sequence, time) = try metadata(of: found)
         let secret = Array(try secretBox(of: found))
-        let (put, _) = try translating(
-            StoreError.refusal,
-            Put.sealing(
-                found.revision,
-                provenance: Provenance(origin: found.origin, previousPlace: 0, replacedSalt: 0),
-                order: found.order,
-                attributes: attributes,
-                secret: secret,
-                handle: found.dataKey,
-                keys: (match: matchKeys, data: dataKeys)
-            )
+        let (put, _) = try Put.sealing(
+            found.revision,
+            provenance: Provenance(origin: found.origin, previousPlace: 0, replacedSalt: 0),
+            order: found.order,
+            attributes: attributes,
+            secret: secret,
+            handle: found.dataKey,
+            keys: (match: matchKeys, data: dataKeys)
         )
         return Run.Entry(sequence: sequence, time: time, record: .put(put))
     }

@@ -52,7 +52,7 @@ struct GroupCompaction {
     mutating func result(
         _ numbers: [Int],
         in vault: inout OpenGeneration
-    ) throws(StoreError) -> Result {
+    ) throws -> Result {
         let folding = try folding(numbers, &vault)
         let ended = try keepsHistory ? history(folding, &vault) : []
         let dropped = keepsHistory ? [] : folding.ended.map { vault.wholeLog.entries[$0.by].ending }
@@ -69,18 +69,18 @@ struct GroupCompaction {
     private mutating func sealPendingItems(
         _ vault: inout OpenGeneration,
         _ builder: inout GroupSectionBuilder
-    ) throws(StoreError) {
+    ) throws {
         try pending.seal(into: &builder, mayCompress: mayCompress) {
-            handle throws(StoreError) in try vault.dataKeys(of: handle)
+            handle in try vault.dataKeys(of: handle)
         }
     }
 
-    private func folding(_ numbers: [Int], _ vault: inout OpenGeneration) throws(StoreError) -> RecordFolding {
+    private func folding(_ numbers: [Int], _ vault: inout OpenGeneration) throws -> RecordFolding {
         let group = group
         let saved = salvaged.map { whole in
             Dictionary(grouping: whole[group]?.entries ?? [], by: \.revision.item)
         }
-        func entries(_ item: ItemID, _ vault: inout OpenGeneration) throws(StoreError) -> [MatchEntry] {
+        func entries(_ item: ItemID, _ vault: inout OpenGeneration) throws -> [MatchEntry] {
             if let saved { saved[item] ?? [] } else { try vault.entries(withID: item, in: group) }
         }
         let log = vault.wholeLog
@@ -89,12 +89,12 @@ struct GroupCompaction {
             of: log,
             keepsHistory: keepsHistory,
             dropsInvalid: dropsInvalid,
-            inSection: { item throws(StoreError) in
+            inSection: { item in
                 LiveRevisions(
                     try entries(item, &vault).map { LiveRevision($0.revision, epoch: group.epoch) }
                 )
             },
-            isReadable: { item, revision throws(StoreError) in
+            isReadable: { item, revision in
                 let entry = try entries(item, &vault).first { revision.isEntry($0.revision, of: group) }
                 guard let entry, let handle = vault.sectionDataKeys(group)?[entry.dataKey] else { return true }
                 return vault.keyring.dataKeys[handle] != nil
@@ -109,7 +109,7 @@ struct GroupCompaction {
         _ folding: RecordFolding,
         _ vault: inout OpenGeneration,
         _ builder: inout GroupSectionBuilder
-    ) throws(StoreError) {
+    ) throws {
         guard let section = vault.opening.directory.sections.first(where: { $0.kind == .group && $0.group == group })
         else { return }
         let blocks: [BlockList.Entry]
@@ -137,7 +137,7 @@ struct GroupCompaction {
             for entry in whole.entries { keep(entry, whole.origins) }
         } else {
             var isListed = true
-            _ = try vault.withSection(group) { open throws(VaultFormatError) in
+            _ = try vault.withSection(group) { open in
                 let (handles, origins) = (open.reader.fence.dataKeys, open.reader.fence.origins)
                 try open.reader.forEachEntry { entry in
                     // If the list names another key or none, items would look as if their keys were destroyed.
@@ -201,8 +201,8 @@ struct GroupCompaction {
         _ dataKeys: DataKeys,
         _ vault: inout OpenGeneration,
         _ builder: inout GroupSectionBuilder
-    ) throws(StoreError) {
-        let opened = try vault.withSection(group) { section throws(VaultFormatError) in
+    ) throws {
+        let opened = try vault.withSection(group) { section in
             try section.reader.block(at: block.part, handle: block.dataKey, keys: dataKeys)
         }
         guard let opened else { return }
@@ -239,7 +239,7 @@ struct GroupCompaction {
         _ numbers: [Int],
         _ vault: inout OpenGeneration,
         _ builder: inout GroupSectionBuilder
-    ) throws(StoreError) -> [Int] {
+    ) throws -> [Int] {
         var carried: [Int] = []
         for start in stride(from: 0, to: numbers.count, by: Self.putsPerRound) {
             let numbers = Array(numbers[start..<min(start + Self.putsPerRound, numbers.count)])
@@ -267,22 +267,18 @@ struct GroupCompaction {
     private func openedPuts(
         _ numbers: [Int],
         _ vault: inout OpenGeneration
-    ) throws(StoreError) -> [MetadataBlock.Item?] {
+    ) throws -> [MetadataBlock.Item?] {
         let log = vault.wholeLog
         var dataKeys: [KeyHandle: DataKeys] = [:]
         for number in numbers {
             guard let (put, _) = log.put(number), dataKeys[put.dataKey] == nil else { continue }
             dataKeys[put.dataKey] = try vault.dataKeys(of: put.dataKey)
         }
-        return try translating({ [path = vault.path] in StoreError(.unavailable(.cipher($0)), path: path) }) {
-            () throws(CipherError) in
-            try SharedWork.results(count: numbers.count, perPiece: Self.putsPerPiece) {
-                [keys, dataKeys] range throws(CipherError) in
-                var items: [MetadataBlock.Item?] = []
-                for number in numbers[range] { items.append(try log.openedPut(number, matchKeys: keys, dataKeys)) }
-                return items
-            }.flatMap(\.self)
-        }
+        return try SharedWork.results(count: numbers.count, perPiece: Self.putsPerPiece) { [keys, dataKeys] range in
+            var items: [MetadataBlock.Item?] = []
+            for number in numbers[range] { items.append(try log.openedPut(number, matchKeys: keys, dataKeys)) }
+            return items
+        }.flatMap(\.self)
     }
 }
 
@@ -292,7 +288,7 @@ extension LogIndex {
         _ number: Int,
         matchKeys: MatchKeys,
         _ dataKeys: [KeyHandle: DataKeys]
-    ) throws(CipherError) -> MetadataBlock.Item? {
+    ) throws -> MetadataBlock.Item? {
         guard let (put, match) = put(number), let dataKeys = dataKeys[put.dataKey] else { return nil }
         do throws(Fault) {
             return MetadataBlock.Item(

@@ -205,9 +205,9 @@ extension PastRevision: HistoryEntry {
 
 extension VaultStore {
     /// Writes the standard for what is kept of the past, unless the settings say something else or this reader may not.
-    package func writeHistorySettings() throws(StoreError) {
+    package func writeHistorySettings() throws {
         guard readOnlyReason == nil, try read({ vault in vault.lacksHistorySettings }) else { return }
-        try transaction { (transaction) throws(StoreError) in
+        try transaction { transaction in
             guard transaction.vault.lacksHistorySettings else { return }
             var settings = transaction.vault.settings ?? Settings()
             (settings.historyRevisions, settings.historyDays) = HistoryPolicy.standard

@@ -29,26 +29,23 @@ struct PendingItems {
     mutating func seal(
         into builder: inout GroupSectionBuilder,
         mayCompress: Bool,
-        keys: (KeyHandle) throws(StoreError) -> DataKeys?
-    ) throws(StoreError) {
+        keys: (KeyHandle) throws -> DataKeys?
+    ) throws {
         let items = items
         self.items = [:]
         byteCount = 0
         for (handle, items) in items {
             guard let dataKeys = try keys(handle) else { continue }
             let parts = Self.parts(of: items)
-            let blocks = try translating({ StoreError.refused(.compression($0)) }) { () throws(CompressionError) in
-                try SharedWork.results(count: parts.count, perPiece: Self.partsPerPiece) {
-                    range throws(CompressionError) in
-                    let compressor = mayCompress ? try Compressor(level: MetadataBlock.compressionLevel) : nil
-                    var blocks: [(box: [UInt8], itemCount: Int)] = []
-                    for numbers in parts[range] {
-                        let block = MetadataBlock(items: numbers.map { items[$0].block })
-                        blocks += try block.sealedParts(handle: handle, keys: dataKeys, compressor)
-                    }
-                    return blocks
-                }.joined()
-            }
+            let blocks = try SharedWork.results(count: parts.count, perPiece: Self.partsPerPiece) { range in
+                let compressor = mayCompress ? try Compressor(level: MetadataBlock.compressionLevel) : nil
+                var blocks: [(box: [UInt8], itemCount: Int)] = []
+                for numbers in parts[range] {
+                    let block = MetadataBlock(items: numbers.map { items[$0].block })
+                    blocks += try block.sealedParts(handle: handle, keys: dataKeys, compressor)
+                }
+                return blocks
+            }.joined()
             var rest = parts.joined().map { items[$0] }[...]
             for (box, itemCount) in blocks {
                 let entries = rest.prefix(itemCount).enumerated().map { number, item in

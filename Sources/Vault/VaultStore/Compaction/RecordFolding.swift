@@ -33,9 +33,9 @@ struct RecordFolding {
         of log: LogIndex,
         keepsHistory: Bool,
         dropsInvalid: Bool,
-        inSection: (ItemID) throws(StoreError) -> LiveRevisions,
-        isReadable: (ItemID, LiveRevision) throws(StoreError) -> Bool
-    ) throws(StoreError) {
+        inSection: (ItemID) throws -> LiveRevisions,
+        isReadable: (ItemID, LiveRevision) throws -> Bool
+    ) throws {
         for number in numbers {
             let entry = log.entries[number]
             switch entry.standing {
@@ -72,8 +72,8 @@ struct RecordFolding {
         _ past: LiveRevision,
         of item: ItemID,
         by number: Int,
-        _ inSection: (ItemID) throws(StoreError) -> LiveRevisions
-    ) throws(StoreError) {
+        _ inSection: (ItemID) throws -> LiveRevisions
+    ) throws {
         if let put = past.put {
             endedPuts.insert(put)
             ended.append(Ended(source: .put(put), by: number))

@@ -43,13 +43,13 @@ package struct SpaceReport: Equatable, Sendable {
 
 extension VaultStore {
     /// Returns what the bytes of the vault are used for now.
-    package func spaceReport() throws(StoreError) -> SpaceReport {
-        try read { (vault) throws(StoreError) in try vault.spaceReport() }
+    package func spaceReport() throws -> SpaceReport {
+        try read { vault in try vault.spaceReport() }
     }
 }
 
 extension OpenGeneration {
-    fileprivate mutating func spaceReport() throws(StoreError) -> SpaceReport {
+    fileprivate mutating func spaceReport() throws -> SpaceReport {
         try completeLog()
         var report = SpaceReport()
         report.fileByteCount = try source().byteCount
@@ -67,7 +67,7 @@ extension OpenGeneration {
         return report
     }
 
-    private mutating func currentItems() throws(StoreError) -> [StoredItem] {
+    private mutating func currentItems() throws -> [StoredItem] {
         var items: [StoredItem] = []
         for group in groupNames.keys { items += try self.items(in: group).filter { $0.presence != .destroyed } }
         return items
@@ -89,7 +89,7 @@ extension OpenGeneration {
     }
 
     /// Adds what the log has made dead: its own records that no longer count, and entries of the snapshot.
-    private mutating func countDead(_ report: inout SpaceReport) throws(StoreError) {
+    private mutating func countDead(_ report: inout SpaceReport) throws {
         var recordByteCount = wholeLog.unread.frameByteCount
         var deadByteCount = 0
         let live = Set(wholeLog.items.values.flatMap { $0.live.all.compactMap(\.put) })
@@ -115,7 +115,7 @@ extension OpenGeneration {
     }
 
     /// Adds what the log has superseded in a section.
-    private mutating func countDead(_ section: Section, _ report: inout SpaceReport) throws(StoreError) {
+    private mutating func countDead(_ section: Section, _ report: inout SpaceReport) throws {
         var secretByteCount = 0
         var deadSecretByteCount = 0
         var deadCount = 0

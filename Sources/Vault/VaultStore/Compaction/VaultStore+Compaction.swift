@@ -21,30 +21,31 @@ extension VaultStore {
     package func compact(
         _ request: CompactionRequest = CompactionRequest(),
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
-    ) throws(StoreError) -> CompactionReport {
+    ) throws -> CompactionReport {
         // One in the background would replace the file meanwhile.
         try background.stopped(environment.time) {
-            Result { () throws(StoreError) in try compactBesideBackground(request, progress: progress) }
+            Result { try compactBesideBackground(request, progress: progress) }
         }.get()
     }
 
     /// Throws if the keys at hand do not allow replacing the file.
-    package func checkMayBeReplaced() throws(StoreError) {
-        _ = try read { (vault) throws(StoreError) in try vault.ownerKey(toSign: vault.prelude.keybag) }
+    package func checkMayBeReplaced() throws {
+        _ = try read { vault in try vault.ownerKey(toSign: vault.prelude.keybag) }
     }
 
     /// Compacts, whether or not a compaction is running in the background.
     func compactBesideBackground(
         _ request: CompactionRequest = CompactionRequest(),
         progress: @escaping (CompactionProgress) -> Bool
-    ) throws(StoreError) -> CompactionReport {
-        try checkProcess()
-        guard let place = opener.location.place else { throw unavailable(.noDirectory) }
-        if let log = sharedLog { return try compactShared(log, request, progress) }
-        for _ in 0..<Self.maximumAttemptCount {
-            if let report = try attemptToCompact(place, request, progress) { return report }
+    ) throws -> CompactionReport {
+        try serve {
+            guard let place = opener.location.place else { throw unavailable(.noDirectory) }
+            if let log = sharedLog { return try compactShared(log, request, progress) }
+            for _ in 0..<Self.maximumAttemptCount {
+                if let report = try attemptToCompact(place, request, progress) { return report }
+            }
+            throw StoreError.busy(path: path, holder: nil)
         }
-        throw .busy(path: path, holder: nil)
     }
 
     /// How often others may take back frames that a compaction has already copied before it gives up.
@@ -55,16 +56,16 @@ extension VaultStore {
         _ place: (directory: any OpenDirectory, name: String),
         _ request: CompactionRequest,
         _ progress: @escaping (CompactionProgress) -> Bool
-    ) throws(StoreError) -> CompactionReport? {
+    ) throws -> CompactionReport? {
         let (old, byteCount) = try viewToCompact(accepting: request)
         try checkSpace(place.directory, for: byteCount)
         _ = try sweep(place)
         let (file, temporaryName) = try makeTemporaryFile(in: place)
-        do throws(StoreError) {
+        do {
             let report = try replace(old, with: file, named: temporaryName, in: place, request) {
-                written throws(StoreError) in
+                written in
                 let progressed = CompactionProgress(byteCount: written, expectedByteCount: max(byteCount, written))
-                guard progress(progressed) else { throw .cancelled }
+                guard progress(progressed) else { throw StoreError.cancelled }
             }
             if report == nil { try? place.directory.remove(temporaryName) }
             return report
@@ -79,32 +80,33 @@ extension VaultStore {
         .compactionUnavailable(obstacle, path: path)
     }
 
-    /// The error for a system that refuses to replace the file.
-    func replacementFailure(_ error: FileError) -> StoreError { unavailable(.file(error)) }
+    /// Runs a step of replacing the file, which the system may refuse.
+    func asReplacement<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as FileError { throw unavailable(.file(error)) }
+    }
 
     /// Returns the current vault and the size of its file.
-    private func viewToCompact(accepting request: CompactionRequest) throws(StoreError) -> (OpenGeneration, Int) {
+    private func viewToCompact(accepting request: CompactionRequest) throws -> (OpenGeneration, Int) {
         _ = try currentReadOnlyReason()
-        return try state.withLock { state throws(StoreError) in
+        return try state.withLock { state in
             try refresh(&state)
             try readWholeLog(&state)
-            try checkReplaceable(state.readOnlyReason, request)
-            guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
-            return (generation, state.fileByteCount)
+            try checkReplaceable(state.file.readOnlyReason, request)
+            return (state.generation, state.file.byteCount)
         }
     }
 
-    func checkReplaceable(_ reason: ReadOnlyReason?, _ request: CompactionRequest) throws(StoreError) {
+    func checkReplaceable(_ reason: ReadOnlyReason?, _ request: CompactionRequest) throws {
         switch reason {
         // Replacing the file is the repair.
         case nil, .syncFailed: break
         case .anchor where request.acceptsHistory, .olderCopy where request.acceptsHistory: break
-        case let reason?: throw .readOnly(reason, path: path)
+        case let reason?: throw StoreError.readOnly(reason, path: path)
         }
     }
 
-    func checkSpace(_ directory: any OpenDirectory, for byteCount: Int) throws(StoreError) {
-        let available = try translating(StoreError.file, directory.availableByteCount())
+    func checkSpace(_ directory: any OpenDirectory, for byteCount: Int) throws {
+        let available = try directory.availableByteCount()
         // The new file, and as much again for other programs that fill the disk meanwhile.
         let needed = 2 * byteCount
         guard available >= needed else {
@@ -115,9 +117,9 @@ extension VaultStore {
     /// Removes the temporary files of abandoned compactions, which nobody has locked.
     ///
     /// Returns whether there are files that others still use.
-    func sweep(_ place: (directory: any OpenDirectory, name: String)) throws(StoreError) -> Bool {
+    func sweep(_ place: (directory: any OpenDirectory, name: String)) throws -> Bool {
         var isSomebodyAtIt = false
-        let names = try translating(replacementFailure, place.directory.names())
+        let names = try asReplacement { try place.directory.names() }
         for name in names where DurableFile.isTemporaryName(name, for: place.name) {
             guard let file = try? place.directory.open(name, for: .writing), let isFree = try? file.tryLock(), isFree
             else {
@@ -133,11 +135,11 @@ extension VaultStore {
     /// out once the file has the name of the vault.
     func makeTemporaryFile(
         in place: (directory: any OpenDirectory, name: String)
-    ) throws(StoreError) -> (file: any OpenFile, name: String) {
+    ) throws -> (file: any OpenFile, name: String) {
         for _ in 0..<Self.maximumSweepCount {
             let random = environment.random.number()
             let name = DurableFile.temporaryName(for: place.name, random: random)
-            let file = try translating(replacementFailure, place.directory.create(name))
+            let file = try asReplacement { try place.directory.create(name) }
             do throws(FileError) {
                 // Before it was locked, another process may have swept it away as abandoned.
                 if try file.tryLock(), try file.status().identity == place.directory.status(of: name).identity {
@@ -146,10 +148,10 @@ extension VaultStore {
             } catch {
                 guard error.reason != .notFound else { continue }
                 try? place.directory.remove(name)
-                throw .file(error)
+                throw error
             }
         }
-        throw .busy(path: path, holder: nil)
+        throw StoreError.busy(path: path, holder: nil)
     }
 
     /// How often others may sweep a file away before this gives up.
@@ -163,8 +165,8 @@ extension VaultStore {
         named temporaryName: String,
         in place: (directory: any OpenDirectory, name: String),
         _ request: CompactionRequest,
-        progress: @escaping (Int) throws(StoreError) -> Void
-    ) throws(StoreError) -> CompactionReport? {
+        progress: @escaping (Int) throws -> Void
+    ) throws -> CompactionReport? {
         try copyAccess(of: old, for: file)
         var compaction = try Compaction(of: old, request: request)
         let built = try compaction.write(to: file, progress: progress)
@@ -179,19 +181,18 @@ extension VaultStore {
         defer { withExtendedLifetime(retired) {} }
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
-        return try state.withLock { state throws(StoreError) in
-            try checkReplaceable(state.readOnlyReason, request)
-            guard let current = state.generation, current.identity == old.identity else {
-                throw .replacedMeanwhile(path: path)
-            }
+        return try state.withLock { state in
+            try checkReplaceable(state.file.readOnlyReason, request)
+            let current = state.generation
+            guard current.identity == old.identity else { throw StoreError.replacedMeanwhile(path: path) }
             retired = current
             guard try carryFrames(&carried, of: old, in: current.source(), until: current.position, to: file) != nil
             else {
                 return nil
             }
             let status = try opener.location.status(of: current.file)
-            guard status.identity == current.identity else { throw .replacedMeanwhile(path: path) }
-            try translating(replacementFailure, place.directory.rename(temporaryName, to: place.name))
+            guard status.identity == current.identity else { throw StoreError.replacedMeanwhile(path: path) }
+            try asReplacement { try place.directory.rename(temporaryName, to: place.name) }
             writers.replace(with: file)
             try adopt(file, place.directory, prepared: new, roots: roots, &state)
             return CompactionReport(
@@ -205,8 +206,8 @@ extension VaultStore {
     }
 
     /// Gives the new file the owner, group and permissions of the old one.
-    func copyAccess(of old: OpenGeneration, for file: any OpenFile) throws(StoreError) {
-        try translating(replacementFailure) { () throws(FileError) in
+    func copyAccess(of old: OpenGeneration, for file: any OpenFile) throws {
+        try asReplacement {
             let (mine, theirs) = (try file.status(), try old.file.status())
             guard (mine.owner, mine.group, mine.permissions) != (theirs.owner, theirs.group, theirs.permissions) else {
                 return
@@ -215,23 +216,20 @@ extension VaultStore {
         }
     }
 
-    func syncNew(_ file: any OpenFile) throws(StoreError) {
-        try translating(StoreError.file, file.sync())
+    func syncNew(_ file: any OpenFile) throws {
+        try file.sync()
     }
 
     /// Reads the new file as any reader would, through another descriptor, and returns it.
     func verified(
         _ name: String,
         in directory: any OpenDirectory,
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
-    ) throws(StoreError) -> OpenGeneration {
-        let (reader, status) = try translating(StoreError.file) { () throws(FileError) in
-            let reader = try directory.open(name, for: .reading)
-            return (reader, try reader.status())
-        }
+        roots: (VaultPrelude) throws -> Keyring.Roots
+    ) throws -> OpenGeneration {
+        let reader = try directory.open(name, for: .reading)
         var generation = try OpenGeneration(
             reader,
-            status: status,
+            status: try reader.status(),
             environment: environment,
             anchor: { _ in nil },
             roots: roots
@@ -261,13 +259,12 @@ extension VaultStore {
         of old: OpenGeneration,
         to file: any OpenFile,
         readBy new: inout OpenGeneration?
-    ) throws(StoreError) -> Bool {
+    ) throws -> Bool {
         for _ in 0..<Self.maximumRoundCount {
-            let (source, end) = try state.withLock { state throws(StoreError) in
+            let (source, end) = try state.withLock { state in
                 try refresh(&state)
-                guard let current = state.generation, current.identity == old.identity else {
-                    throw .replacedMeanwhile(path: path)
-                }
+                let current = state.generation
+                guard current.identity == old.identity else { throw StoreError.replacedMeanwhile(path: path) }
                 return (try current.source(), current.position)
             }
             guard end.sequence > carried.end.sequence + Self.fewFrames else { return true }
@@ -286,16 +283,16 @@ extension VaultStore {
         in source: FileSource,
         until end: LogPosition,
         to file: any OpenFile
-    ) throws(StoreError) -> [[UInt8]]? {
+    ) throws -> [[UInt8]]? {
         var frames: [[UInt8]] = []
         guard carried.end != end else { return frames }
         var reader = LogReader(at: carried.end, in: source, keys: old.opening.keys)
         while reader.position.sequence < end.sequence {
-            let frame = try translating({ StoreError($0, path: old.path) }, reader.next())
+            let frame = try reader.next()
             guard let frame else { return nil }
             let offset = carried.writer.position.offset
-            let bytes = try translating(StoreError.refusal, carried.writer.frame(frame.records, time: frame.time))
-            try translating(StoreError.file, file.writeAll(bytes.span, at: offset))
+            let bytes = try carried.writer.frame(frame.records, time: frame.time)
+            try file.writeAll(bytes.span, at: offset)
             frames.append(bytes)
         }
         guard reader.position == end else { return nil }
@@ -311,37 +308,38 @@ extension VaultStore {
         prepared: consuming OpenGeneration?,
         roots: Keyring.Roots,
         _ state: inout State
-    ) throws(StoreError) {
+    ) throws {
         do throws(FileError) {
             try directory.sync()
         } catch {
             // After a power failure the old file may have the name again, so nothing may be appended to the new one.
             writers.pin()
             try? reopen(&state) { _ in roots }
-            state.access = .readOnly(.syncFailed(error))
-            throw .syncFailed(error)
+            state.file.access = .readOnly(.syncFailed(error))
+            throw StoreError.syncFailed(error)
         }
         // The new file goes on where the old one was, unless that had been set back.
         var writer: WriterID?
-        if state.readOnlyReason?.isAboutHistory != true { writer = state.writer(environment) }
-        state.access = .full
-        do throws(StoreError) {
+        if state.file.readOnlyReason?.isAboutHistory != true {
+            writer = state.file.writer(&state.remembered.anchors, environment)
+        }
+        state.file.access = .full
+        do {
             try reopen(&state, prepared: prepared) { _ in roots }
         } catch {
             // The file has been replaced all the same. Whoever reads it next tries again, and learns what is wrong.
-            state.reading = .interrupted
+            state.file.reading = .interrupted
             return
         }
-        (state.writer, state.machineStart) = (writer, environment.machineStart)
-        state.disk.isNameDurable = true
-        state.disk.isDurable = true
-        state.isTailClean = true
+        state.file.continueWriting(as: writer, environment)
+        state.file.disk.isNameDurable = true
+        state.file.disk.isDurable = true
+        state.file.isTailClean = true
         // The state that the anchor remembers has been accepted or continued.
-        if state.readOnlyReason?.isAboutHistory == true { state.access = .full }
-        state.rollback = nil
-        guard let generation = state.generation else { return }
-        state.reach(generation.position)
-        Self.removeIndex(of: generation.vault, in: options.anchorDirectory, environment: environment)
+        if state.file.readOnlyReason?.isAboutHistory == true { state.file.access = .full }
+        state.remembered.rollback = nil
+        state.reach(state.generation.position)
+        Self.removeIndex(of: state.generation.vault, in: options.anchorDirectory, environment: environment)
     }
 }
 
@@ -351,19 +349,17 @@ extension VaultStore {
     /// The file is replaced with one whose generation is so much greater that the two histories cannot meet again, and
     /// the anchor is made durable: an older anchor would require accepting again after a power failure.
     @discardableResult
-    package func acceptHistory() throws(StoreError) -> CompactionReport {
-        var request = CompactionRequest()
-        request.generationStep = 1 << 20
-        request.acceptsHistory = true
-        let report = try compact(request)
-        try state.withLock { state throws(StoreError) in
-            guard let position = state.generation?.position, let accepted = state.anchor(at: position) else { return }
-            do throws(FileError) {
-                try state.anchor?.accept(accepted)
-            } catch {
-                throw .file(error)
+    package func acceptHistory() throws -> CompactionReport {
+        try serve {
+            var request = CompactionRequest()
+            request.generationStep = 1 << 20
+            request.acceptsHistory = true
+            let report = try compact(request)
+            try state.withLock { state in
+                guard let accepted = state.anchor(at: state.generation.position) else { return }
+                try state.remembered.anchors?.accept(accepted)
             }
+            return report
         }
-        return report
     }
 }

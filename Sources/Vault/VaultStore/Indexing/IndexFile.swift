@@ -114,7 +114,7 @@ extension IndexDraft {
     /// index, if there is one.
     ///
     /// Nil if there is something in the log that an index cannot say, or for which keys are missing.
-    init?(of vault: inout OpenGeneration, after old: LogPosition?) throws(StoreError) {
+    init?(of vault: inout OpenGeneration, after old: LogPosition?) throws {
         guard !vault.isIndexed, vault.hasSimpleLog, let last = vault.log.entries.last else { return nil }
         let entries = vault.log.entries
         let covered = old.map { vault.log.count(upTo: $0.sequence) } ?? 0

@@ -43,9 +43,9 @@ extension OpenGeneration {
     /// Reads the whole log, if it was opened with an index.
     ///
     /// - Throws: `rolledBack` if the log does not reach as far as the index says, because a frame in it is damaged.
-    package mutating func completeLog() throws(StoreError) {
+    package mutating func completeLog() throws {
         guard let end = unreadLog.end else { return }
-        var status = try translating(StoreError.file, file.status())
+        var status = try file.status()
         status.byteCount = position.offset
         let (roots, anchor) = (keyring.roots, frames.anchor)
         var complete = try OpenGeneration(
@@ -58,7 +58,7 @@ extension OpenGeneration {
         guard complete.position == position else {
             unreadLog.refute()
             let (offset, sequence) = (complete.position.offset, complete.position.sequence + 1)
-            throw .rolledBack(.inconsistent(offset: offset, sequence: sequence), path: path)
+            throw StoreError.rolledBack(.inconsistent(offset: offset, sequence: sequence), path: path)
         }
         // Callers may hold numbers of sections.
         complete.sections = sections
@@ -76,8 +76,8 @@ extension OpenGeneration {
     // MARK: - Looking up
 
     /// Returns the live revisions of an item as of the end of the index, or nil if that says nothing about it.
-    mutating func indexedLive(of name: ItemName) throws(StoreError) -> LiveRevisions? {
-        try readingIndex { vault throws(StoreError) in
+    mutating func indexedLive(of name: ItemName) throws -> LiveRevisions? {
+        try readingIndex { vault in
             for part in vault.unreadLog.files.indices {
                 if let live = try vault.live(of: name, inPart: part) { return live }
             }
@@ -85,11 +85,11 @@ extension OpenGeneration {
         } ?? nil
     }
 
-    private mutating func live(of name: ItemName, inPart part: Int) throws(StoreError) -> LiveRevisions? {
+    private mutating func live(of name: ItemName, inPart part: Int) throws -> LiveRevisions? {
         if unreadLog.files[part].removes(name) { return LiveRevisions() }
         for group in groups(with: name.group) {
             guard let number = try sectionNumber(of: group, inPart: part) else { continue }
-            let entries = try withSection(number: number) { section throws(VaultFormatError) in
+            let entries = try withSection(number: number) { section in
                 try section.entries(withID: name.item)
             }
             guard let entry = entries.first else { continue }
@@ -99,12 +99,12 @@ extension OpenGeneration {
     }
 
     /// Returns an item that the index has.
-    mutating func indexedItem(_ name: ItemName, _ revision: LiveRevision) throws(StoreError) -> StoredItem? {
+    mutating func indexedItem(_ name: ItemName, _ revision: LiveRevision) throws -> StoredItem? {
         let group = GroupEpoch(group: name.group, epoch: revision.epoch)
-        let found = try readingIndex { vault throws(StoreError) -> StoredItem? in
+        let found = try readingIndex { vault throws -> StoredItem? in
             for part in vault.unreadLog.files.indices {
                 guard let number = try vault.sectionNumber(of: group, inPart: part) else { continue }
-                let entries = try vault.withSection(number: number) { section throws(VaultFormatError) in
+                let entries = try vault.withSection(number: number) { section in
                     try section.entries(withID: name.item)
                 }
                 if let entry = entries.first { return try vault.item(entry, ofSection: number) }
@@ -120,10 +120,10 @@ extension OpenGeneration {
     /// those about which there are later records.
     mutating func indexedItems(
         in group: GroupEpoch,
-        _ entries: (inout SnapshotSection) throws(VaultFormatError) -> [MatchEntry]
-    ) throws(StoreError) -> [StoredItem] {
+        _ entries: (inout SnapshotSection) throws -> [MatchEntry]
+    ) throws -> [StoredItem] {
         guard isIndexed else { return [] }
-        return try readingIndex { vault throws(StoreError) in
+        return try readingIndex { vault in
             var found: [StoredItem] = []
             for part in vault.unreadLog.files.indices {
                 guard let number = try vault.sectionNumber(of: group, inPart: part) else { continue }
@@ -138,16 +138,16 @@ extension OpenGeneration {
     }
 
     /// Whether no later part of the log is about an item.
-    private mutating func isLast(_ name: ItemName, ofPart part: Int) throws(StoreError) -> Bool {
+    private mutating func isLast(_ name: ItemName, ofPart part: Int) throws -> Bool {
         guard log.items[name] == nil else { return false }
         for later in 0..<part where try live(of: name, inPart: later) != nil { return false }
         return true
     }
 
     /// Returns the fences of a group in the index, those of all epochs.
-    mutating func indexedFences(of group: GroupID) throws(StoreError) -> [Fence] {
+    mutating func indexedFences(of group: GroupID) throws -> [Fence] {
         guard isIndexed else { return [] }
-        return try readingIndex { vault throws(StoreError) in
+        return try readingIndex { vault in
             var fences: [Fence] = []
             for part in vault.unreadLog.files.indices {
                 for epoch in vault.groups(with: group) {
@@ -161,9 +161,9 @@ extension OpenGeneration {
 
     /// Calls `body`, which reads the index; if that is damaged, reads the whole log instead, and returns nil.
     private mutating func readingIndex<Result>(
-        _ body: (inout OpenGeneration) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result? {
-        do throws(StoreError) {
+        _ body: (inout OpenGeneration) throws -> Result
+    ) throws -> Result? {
+        do {
             return try body(&self)
         } catch {
             guard unreadLog.mayBeReplaced else { throw error }
@@ -174,15 +174,12 @@ extension OpenGeneration {
     }
 
     /// Returns the number of the section of a group in a part of the index, opening it if that is possible.
-    private mutating func sectionNumber(of group: GroupEpoch, inPart part: Int) throws(StoreError) -> Int? {
+    private mutating func sectionNumber(of group: GroupEpoch, inPart part: Int) throws -> Int? {
         if let known = unreadLog.files[part].sectionNumbers[group] { return known }
         guard let section = unreadLog.files[part].head.sections.first(where: { $0.group == group }),
             let keys = try matchKeys(of: group)
         else { return nil }
-        let reader = try translating(
-            { [path] in StoreError($0, path: path) },
-            GroupSectionReader(section, in: unreadLog.files[part].source, snapshotOffset: 0, keys: keys)
-        )
+        let reader = try GroupSectionReader(section, in: unreadLog.files[part].source, snapshotOffset: 0, keys: keys)
         let number = sections.addIndexed(SnapshotSection(reader, logOffset: header.logOffset))
         unreadLog.noteSection(number, of: group, inFile: part)
         return number
@@ -195,7 +192,7 @@ extension OpenGeneration {
     mutating func indexedPut(
         of item: StoredItem,
         at place: FramePlace
-    ) throws(StoreError) -> (put: Put, sequence: UInt64, time: Time)? {
+    ) throws -> (put: Put, sequence: UInt64, time: Time)? {
         if let frame = try? frame(at: place), frame.records.indices.contains(place.record),
             case .put(let put) = frame.records[place.record], put.revision == item.revision,
             put.dataKey == item.dataKey, let keys = try matchKeys(of: item.group),
@@ -209,7 +206,7 @@ extension OpenGeneration {
 
     private mutating func frame(at place: FramePlace) throws -> Frame {
         if let frame = frames[place] { return frame }
-        let bytes = try translating(StoreError.file, file.bytes(in: place.offset..<place.offset + place.byteCount))
+        let bytes = try file.bytes(in: place.offset..<place.offset + place.byteCount)
         guard let head = FrameHead(genuine: bytes.span, key: opening.keys.head) else { throw Fault(.notAuthentic) }
         let frame = try Frame(opening: bytes, head: head, keys: opening.keys)
         frames.keep(frame, at: place)

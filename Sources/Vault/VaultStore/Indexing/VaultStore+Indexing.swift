@@ -11,9 +11,9 @@ extension VaultStore {
     /// Whether the index should be written anew, since `count` records were added.
     func isIndexDue(after count: Int) -> Bool {
         state.withLock { state in
-            guard let vault = state.generation, anchorDirectory(state) != nil else { return false }
-            let least = max(options.indexInterval, vault.indexedEntryCount + count)
-            return !vault.isIndexed && vault.log.entries.count >= least
+            guard anchorDirectory(state) != nil else { return false }
+            let least = max(options.indexInterval, state.generation.indexedEntryCount + count)
+            return !state.generation.isIndexed && state.generation.log.entries.count >= least
         }
     }
 
@@ -28,7 +28,7 @@ extension VaultStore {
 
     /// The directory of index files; none is written while the vault cannot be.
     private func anchorDirectory(_ state: borrowing State) -> String? {
-        state.readOnlyReason == nil && state.anchor != nil ? options.anchorDirectory : nil
+        state.file.readOnlyReason == nil && state.remembered.anchors != nil ? options.anchorDirectory : nil
     }
 
     /// Writes the index of the log anew, if `count` records were added since it was written.
@@ -56,9 +56,9 @@ extension VaultStore {
     private func draftIndex(_ directory: any OpenDirectory) -> IndexDraft? {
         // Not the generation: while there is a copy, a writer would have to copy the whole log.
         let (opening, start, file) = state.withLock { state in
-            (state.generation?.opening, state.generation?.logStart, state.file)
+            (state.generation.opening, state.generation.logStart, state.file.handle)
         }
-        guard let opening, let start, let status = try? file.status() else { return nil }
+        guard let status = try? file.status() else { return nil }
         let old = IndexFile(
             .old,
             in: directory,
@@ -68,11 +68,9 @@ extension VaultStore {
             vault: FileSource(file: file, byteCount: status.byteCount)
         )
         return state.withLock { state in
-            guard var vault = state.generation.take() else { return nil }
-            defer { state.generation = vault }
-            guard vault.identity == status.identity else { return nil }
-            vault.indexedEntryCount = vault.log.entries.count
-            return try? IndexDraft(of: &vault, after: old?.head.end)
+            guard state.generation.identity == status.identity else { return nil }
+            state.generation.indexedEntryCount = state.generation.log.entries.count
+            return try? IndexDraft(of: &state.generation, after: old?.head.end)
         }
     }
 

@@ -69,8 +69,8 @@ struct GroupResealing {
         _ section: Section,
         _ vault: inout OpenGeneration,
         _ keys: inout ResealingKeys,
-        progress: () throws(StoreError) -> Void
-    ) throws(StoreError) {
+        progress: () throws -> Void
+    ) throws {
         let blocks = try vault.checkedBlockList(of: section, in: source).entries.filter { $0.kind == .metadata }
         let kept = try kept(of: section, blocks, &vault, keys)
         var rest = kept.places[...]
@@ -100,13 +100,13 @@ struct GroupResealing {
         _ blocks: [BlockList.Entry],
         _ vault: inout OpenGeneration,
         _ keys: ResealingKeys
-    ) throws(StoreError) -> Kept {
+    ) throws -> Kept {
         let numbers = Dictionary(blocks.enumerated().map { ($1.part, $0) }) { first, _ in first }
         var kept = Kept()
         kept.entries.reserveCapacity(count: section.entryCapacity, byteCount: section.digestPagesRange.count)
         kept.places.reserveCapacity(section.entryCapacity)
         var isComplete = true
-        _ = try vault.withSection(section.group) { open throws(VaultFormatError) in
+        _ = try vault.withSection(section.group) { open in
             let handles = open.reader.fence.dataKeys
             kept.origins = open.reader.fence.origins
             try open.reader.forEachEntry { entry in
@@ -134,7 +134,7 @@ struct GroupResealing {
         _ section: Section,
         _ vault: inout OpenGeneration,
         _ keys: inout ResealingKeys
-    ) throws(StoreError) {
+    ) throws {
         try prepare(section.group, vault, &keys)
         let items = entries.map { kept in
             GroupSectionBuilder.Item(
@@ -158,7 +158,7 @@ struct GroupResealing {
         _ section: Section,
         _ vault: inout OpenGeneration,
         _ keys: inout ResealingKeys
-    ) throws(StoreError) {
+    ) throws {
         let destination = try keys.destination(of: block.dataKey, in: &vault)
         resealedCount += destination.move == nil ? 0 : entries.count
         let isComplete = entries.count == block.count
@@ -203,9 +203,9 @@ struct GroupResealing {
         _ section: Section,
         _ destination: ResealingKeys.Destination,
         _ vault: inout OpenGeneration
-    ) throws(StoreError) -> [MetadataBlock.Item] {
+    ) throws -> [MetadataBlock.Item] {
         let dataKeys = destination.move?.data ?? destination.data
-        let opened = try vault.withSection(section.group) { section throws(VaultFormatError) in
+        let opened = try vault.withSection(section.group) { section in
             try section.reader.block(at: block.part, handle: block.dataKey, keys: dataKeys)
         }
         return opened?.items ?? []
@@ -217,7 +217,7 @@ struct GroupResealing {
         _ metadata: ItemMetadata,
         _ destination: ResealingKeys.Destination,
         _ vault: OpenGeneration
-    ) throws(StoreError) -> MatchEntry {
+    ) throws -> MatchEntry {
         guard let old = destination.move else { return entry }
         var moved = entry
         moved.digests = try digests(
@@ -236,9 +236,9 @@ struct GroupResealing {
         of revision: Revision,
         _ keys: (old: MatchKeys, new: MatchKeys),
         _ vault: OpenGeneration
-    ) throws(StoreError) -> MatchDigests {
+    ) throws -> MatchDigests {
         let name = ItemName(group: group, item: revision.item)
-        return try translating({ StoreError.invalidItem(name, $0) }) { () throws(Fault) in
+        return try name.opening {
             let attributes = try metadata.attributes(matching: match, keys: keys.old)
             return MatchDigests(attributes, keys: keys.new)
         }
@@ -248,7 +248,7 @@ struct GroupResealing {
         _ group: GroupEpoch,
         _ vault: OpenGeneration,
         _ keys: inout ResealingKeys
-    ) throws(StoreError) {
+    ) throws {
         guard drafts[group] == nil else { return }
         let matchKeys = try keys.matchKeys(of: group, in: vault)
         drafts[group] = Draft(
@@ -257,7 +257,7 @@ struct GroupResealing {
     }
 
     /// Keeps what was seen of the group, even if no item is left.
-    mutating func addSeen(_ vault: inout OpenGeneration, _ keys: inout ResealingKeys) throws(StoreError) {
+    mutating func addSeen(_ vault: inout OpenGeneration, _ keys: inout ResealingKeys) throws {
         let newest = keys.change.matchKeys.keys.filter { $0.group == group }.max { $0.epoch < $1.epoch }
         if let newest { try prepare(newest, vault, &keys) }
     }
@@ -269,7 +269,7 @@ struct GroupResealing {
         put number: Int,
         _ vault: inout OpenGeneration,
         _ keys: inout ResealingKeys
-    ) throws(StoreError) {
+    ) throws {
         guard let (put, match) = vault.wholeLog.put(number) else { return }
         let destination = try keys.destination(of: put.dataKey, in: &vault)
         try prepare(destination.group, vault, &keys)
@@ -277,17 +277,16 @@ struct GroupResealing {
         let entry = vault.wholeLog.entries[number]
         let old = destination.move.map { ($0.match, $0.data) } ?? (destination.match, destination.data)
         let name = ItemName(group: group, item: put.revision.item)
-        let metadata = try translating({ StoreError.invalidItem(name, $0) }, put.openedMetadata(keys: old.1))
+        let metadata = try name.opening { try put.openedMetadata(keys: old.1) }
         var newMatch = match
         var secret = put.secret
         if destination.move != nil {
             newMatch.digests = try digests(match, metadata, of: put.revision, (old.0, destination.match), vault)
             if !secret.isEmpty {
-                secret = try translating(
-                    { StoreError.invalidItem(name, $0) },
-                    Secret(opening: put.secret.span, of: put.revision, keys: old.1)
+                secret = try name.opening {
+                    try Secret(opening: put.secret.span, of: put.revision, keys: old.1)
                         .sealed(of: put.revision, keys: destination.data)
-                )
+                }
             }
         }
         let block = MetadataBlock.Item(
@@ -308,12 +307,12 @@ struct GroupResealing {
         _ group: GroupEpoch,
         _ vault: OpenGeneration,
         _ keys: ResealingKeys
-    ) throws(StoreError) {
+    ) throws {
         if drafts[group]?.pending.shouldSeal == true { try sealPendingItems(of: vault, keys) }
     }
 
     /// Seals the items that have no block yet.
-    mutating func sealPendingItems(of vault: OpenGeneration, _ keys: ResealingKeys) throws(StoreError) {
+    mutating func sealPendingItems(of vault: OpenGeneration, _ keys: ResealingKeys) throws {
         for group in Array(drafts.keys) {
             guard var draft = drafts.removeValue(forKey: group) else { continue }
             try draft.pending.seal(

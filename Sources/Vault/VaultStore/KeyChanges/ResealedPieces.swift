@@ -51,7 +51,7 @@ struct ResealedPieces {
     mutating func sort() { pieces.sort { $0.offset < $1.offset } }
 
     /// Returns `bytes`, which lie in `range` of the old file, with the pieces in it resealed.
-    func resealed(_ bytes: [UInt8], in range: Range<Int>) throws(StoreError) -> [UInt8] {
+    func resealed(_ bytes: [UInt8], in range: Range<Int>) throws -> [UInt8] {
         var number = firstPiece(notBefore: range.lowerBound)
         guard number < pieces.count, pieces[number].offset < range.upperBound else { return bytes }
         var output = bytes
@@ -77,7 +77,7 @@ struct ResealedPieces {
         return low
     }
 
-    private func resealed(_ box: Span<UInt8>, _ number: Int) throws(StoreError) -> [UInt8] {
+    private func resealed(_ box: Span<UInt8>, _ number: Int) throws -> [UInt8] {
         let piece = pieces[number]
         let move = moves[Int(piece.move)]
         do throws(Fault) {

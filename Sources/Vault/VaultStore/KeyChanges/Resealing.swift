@@ -30,7 +30,7 @@ struct Resealing {
     }
 
     /// Creates a resealing; `change` must be made for `vault` in its current state.
-    init(of vault: OpenGeneration, _ change: KeyChange) throws(StoreError) {
+    init(of vault: OpenGeneration, _ change: KeyChange) throws {
         self.vault = vault
         source = try vault.source()
         keys = ResealingKeys(change, of: vault)
@@ -48,12 +48,12 @@ struct Resealing {
     /// Writes header, keybag and snapshot of the next generation.
     mutating func write(
         to file: any OpenFile,
-        progress: @escaping (Int) throws(StoreError) -> Void
-    ) throws(StoreError) -> Report {
-        try collect { () throws(StoreError) in try progress(0) }
+        progress: @escaping (Int) throws -> Void
+    ) throws -> Report {
+        try collect { try progress(0) }
         keys.pieces.sort()
         let header = vault.header
-        guard header.generation + 1 < 1 << 63 else { throw .refused(.badValue) }
+        guard header.generation + 1 < 1 << 63 else { throw StoreError.refused(.badValue) }
         var identity = GenerationWriter.Identity(
             generation: header.generation + 1,
             baseSequence: vault.position.sequence,
@@ -63,15 +63,12 @@ struct Resealing {
         identity.isShared = header.features.isShared
         identity.historySince = history.horizon
         let (change, cipher) = (keys.change, vault.cipher)
-        var writer = try translating(
-            StoreError.refusal,
-            GenerationWriter(
-                identity,
-                structureKey: change.structureKey,
-                ownerKey: change.ownerKey,
-                teamSecret: change.teamSecret,
-                cipher: cipher
-            )
+        var writer = try GenerationWriter(
+            identity,
+            structureKey: change.structureKey,
+            ownerKey: change.ownerKey,
+            teamSecret: change.teamSecret,
+            cipher: cipher
         )
         for builder in builders { writer.append(builder) }
         runs.write(to: &writer)
@@ -91,7 +88,7 @@ struct Resealing {
 
     // MARK: - Collecting
 
-    private mutating func collect(progress: () throws(StoreError) -> Void) throws(StoreError) {
+    private mutating func collect(progress: () throws -> Void) throws {
         report.invalidRecordCount = plan.invalidCount + vault.wholeLog.unread.malformedCount
         report.lostItemCount = plan.lostCount
         try addGroups(progress)
@@ -110,7 +107,7 @@ struct Resealing {
         try addHistory()
     }
 
-    private mutating func addGroups(_ progress: () throws(StoreError) -> Void) throws(StoreError) {
+    private mutating func addGroups(_ progress: () throws -> Void) throws {
         let sections = vault.opening.directory.sections.filter { $0.kind == .group }
         let ids = Set(sections.map(\.group.group)).union(vault.seen.groups)
         for id in ids.sorted() {
@@ -148,18 +145,18 @@ struct Resealing {
     }
 
     /// Throws if an absent device would lose access to its items, VF-77.
-    private func checkDeviceAccess() throws(StoreError) {
+    private func checkDeviceAccess() throws {
         let needUserRoot: [ProtectionClass] = [.whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly]
         let devices = Set(carriedCounts.keys.filter { needUserRoot.contains($0.protection) }.map(\.owner))
         let lost = devices.filter { device in
             !keys.change.acceptedLosses.contains(device) && vault.prelude.keybag.canOpen(at: device)
                 && !keys.change.keybag.canOpen(at: device)
         }
-        guard lost.isEmpty else { throw .keyChange(.lastSlot(of: lost.sorted()), path: vault.path) }
+        guard lost.isEmpty else { throw StoreError.keyChange(.lastSlot(of: lost.sorted()), path: vault.path) }
     }
 
     /// Returns the carried records of no group: keys that cannot be opened here, and the settings.
-    private mutating func ungrouped() throws(StoreError) -> [Run.Entry] {
+    private mutating func ungrouped() throws -> [Run.Entry] {
         var entries: [Run.Entry] = []
         for entry in vault.wholeLog.entries where entry.standing == .valid {
             switch entry.record {
@@ -173,7 +170,7 @@ struct Resealing {
     }
 
     /// Returns the settings that count, with those who lose access by the change.
-    private func settings() throws(StoreError) -> Run.Entry? {
+    private func settings() throws -> Run.Entry? {
         let change = keys.change
         var settings = vault.settings ?? Settings()
         let former = vault.wholeLog.entries.last { $0.record == .settings(body: vault.settingsRecord?.body ?? []) }
@@ -184,10 +181,7 @@ struct Resealing {
             settings.revision += 1
             settings.revocations.formUnion(change.revocations)
         }
-        let record = try translating(
-            StoreError.refusal,
-            SettingsRecord(settings, signedBy: secret, vault: vault.vault)
-        )
+        let record = try SettingsRecord(settings, signedBy: secret, vault: vault.vault)
         return Run.Entry(
             sequence: former?.sequence ?? vault.position.sequence,
             time: former?.time ?? Time(microseconds: vault.environment.time.wallMicroseconds()),
@@ -197,12 +191,10 @@ struct Resealing {
 
     // MARK: - History
 
-    private mutating func addHistory() throws(StoreError) {
+    private mutating func addHistory() throws {
         var entries: [GroupEpoch: [Run.Entry]] = [:]
         for section in vault.opening.directory.sections where section.kind == .history {
-            let (opening, source) = (vault.opening, source)
-            let run = try translating({ [vault] in StoreError($0, path: vault.path) }, opening.run(section, in: source))
-            for entry in run.entries { try add(entry, to: &entries) }
+            for entry in try vault.run(section, in: source).entries { try add(entry, to: &entries) }
         }
         for ended in plan.ended {
             let ending = vault.wholeLog.entries[ended.by].ending
@@ -229,7 +221,7 @@ struct Resealing {
     }
 
     /// Adds a past revision to the group to which it belongs afterwards.
-    private mutating func add(_ entry: Run.Entry, to entries: inout [GroupEpoch: [Run.Entry]]) throws(StoreError) {
+    private mutating func add(_ entry: Run.Entry, to entries: inout [GroupEpoch: [Run.Entry]]) throws {
         // A revision whose key is missing or goes can no longer be read.
         guard case .put(let put) = entry.record, let group = vault.keyring.dataKeyEntries[put.dataKey]?.group else {
             return

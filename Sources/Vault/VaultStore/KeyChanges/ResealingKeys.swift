@@ -40,10 +40,10 @@ struct ResealingKeys {
     mutating func matchKeys(
         of group: GroupEpoch,
         in vault: OpenGeneration
-    ) throws(StoreError) -> MatchKeys {
+    ) throws -> MatchKeys {
         if let known = matchKeys[group] { return known }
-        guard let key = change.matchKeys[group] else { throw .refused(.missing) }
-        let keys = try translating(StoreError.refusal, MatchKeys(key, cipher: vault.cipher))
+        guard let key = change.matchKeys[group] else { throw StoreError.refused(.missing) }
+        let keys = try MatchKeys(key, cipher: vault.cipher)
         matchKeys[group] = keys
         return keys
     }
@@ -52,15 +52,15 @@ struct ResealingKeys {
     mutating func destination(
         of handle: KeyHandle,
         in vault: inout OpenGeneration
-    ) throws(StoreError) -> Destination {
+    ) throws -> Destination {
         if let known = destinations[handle] { return known }
         guard let entry = vault.keyring.dataKeyEntries[handle], let data = try vault.dataKeys(of: handle),
             let match = try vault.matchKeys(of: entry.group)
-        else { throw .keys(.locked) }
+        else { throw StoreError.keys(.locked) }
         let destination: Destination
         if case .moves(let new)? = change.dataKeys[handle] {
             let newCipher = vault.cipher
-            let newData = try translating(StoreError.refusal, DataKeys(new.key, cipher: newCipher))
+            let newData = try DataKeys(new.key, cipher: newCipher)
             let number = pieces.add(.init(handle: (handle, new.handle), keys: (data, newData)))
             destination = Destination(
                 group: new.group,
@@ -81,7 +81,7 @@ struct ResealingKeys {
     mutating func resealed(
         _ put: Put,
         in vault: inout OpenGeneration
-    ) throws(StoreError) -> Result<Put, Fault> {
+    ) throws -> Result<Put, Fault> {
         let destination = try destination(of: put.dataKey, in: &vault)
         guard let old = destination.move else { return .success(put) }
         do throws(Fault) {
@@ -107,7 +107,7 @@ struct ResealingKeys {
             )
             return .success(resealed)
         } catch {
-            if case .cipher = error.reason { throw .refusal(error) }
+            if case .cipher = error.reason { throw error }
             return .failure(error)
         }
     }

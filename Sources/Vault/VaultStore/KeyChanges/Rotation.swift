@@ -31,14 +31,14 @@ package struct Rotation: Sendable, SlotAccepting {
     }
 
     /// Returns the keys of the vault after the rotation.
-    func change(of vault: OpenGeneration) throws(StoreError) -> KeyChange {
+    func change(of vault: OpenGeneration) throws -> KeyChange {
         let keybag = vault.verifiedKeybag
         guard vault.vault == draft.cipher.vault, vault.keyring.greatestEpoch + 1 == draft.epoch else {
-            throw .keysChanged(path: vault.path)
+            throw StoreError.keysChanged(path: vault.path)
         }
         let slots = Set(keybag.slots.map(\.id))
         for slot in replacedSlots where !slots.contains(slot) {
-            throw .keyChange(.slotIsUnknown(slot), path: vault.path)
+            throw StoreError.keyChange(.slotIsUnknown(slot), path: vault.path)
         }
         var order = RotationRequest(
             userRoot: draft.userRoot,
@@ -50,13 +50,9 @@ package struct Rotation: Sendable, SlotAccepting {
         order.removedRecipients = removedRecipients
         order.revokedGrants = revokedGrants
         order.renewsTeamKey = renewsTeamKey
-        do {
-            var change = try vault.keyring.rotated(keybag, records: vault.unverifiedKeys, order)
-            change.acceptedLosses = acceptedLosses
-            return change
-        } catch {
-            throw StoreError(keyChange: error, path: vault.path)
-        }
+        var change = try vault.keyring.rotated(keybag, records: vault.unverifiedKeys, order)
+        change.acceptedLosses = acceptedLosses
+        return change
     }
 }
 

@@ -22,48 +22,35 @@ package struct SlotAddition: SlotAccepting, KeybagAddition {
     }
 
     /// Adds the entries to the keys of a vault, with the wraps that new devices need.
-    package func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
+    package func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws {
         try check(keybag, vault)
-        do {
-            var keyring = try Keyring(roots: roots(beside: vault.keyring.roots), cipher: vault.cipher)
-            try keyring.open(keybag)
-            keybag.entries += draft.entries
-            keybag.entries += try keyring.missingWraps(in: keybag, of: Set(draft.deviceRoots.keys))
-            try keybag.check()
-        } catch {
-            throw StoreError(keyChange: error, path: vault.path)
-        }
+        var keyring = try Keyring(roots: roots(beside: vault.keyring.roots), cipher: vault.cipher)
+        try keyring.open(keybag)
+        keybag.entries += draft.entries
+        keybag.entries += try keyring.missingWraps(in: keybag, of: Set(draft.deviceRoots.keys))
+        try keybag.check()
     }
 
-    private func check(_ keybag: Keybag, _ vault: OpenGeneration) throws(StoreError) {
+    private func check(_ keybag: Keybag, _ vault: OpenGeneration) throws {
         let user = try vault.owner
         // The slots must have been made around the vault's current user root, which its epoch identifies.
-        guard user.epoch == draft.epoch, vault.vault == draft.cipher.vault else { throw .keysChanged(path: vault.path) }
+        guard user.epoch == draft.epoch, vault.vault == draft.cipher.vault else {
+            throw StoreError.keysChanged(path: vault.path)
+        }
         let added = draft.keybag
         guard !added.hasPassphraseSlot || keybag.hasPassphraseSlot else {
-            throw .keyChange(.firstPassphrase, path: vault.path)
+            throw StoreError.keyChange(.firstPassphrase, path: vault.path)
         }
         guard !keybag.hasPassphraseSlot || !added.slots.contains(where: { $0.kind == .deviceUnlock }) else {
-            throw .keyChange(.passphraseExcludesDeviceUnlock, path: vault.path)
+            throw StoreError.keyChange(.passphraseExcludesDeviceUnlock, path: vault.path)
         }
         let known = Set(keybag.devices.map(\.id))
         for device in draft.deviceRoots.keys where known.contains(device) {
-            throw .keyChange(.deviceIsKnown(device), path: vault.path)
+            throw StoreError.keyChange(.deviceIsKnown(device), path: vault.path)
         }
         let devices = known.union(draft.deviceRoots.keys)
         for device in added.slots.compactMap(\.device) where !devices.contains(device) {
-            throw .keyChange(.deviceIsUnknown(device), path: vault.path)
+            throw StoreError.keyChange(.deviceIsUnknown(device), path: vault.path)
         }
-    }
-}
-
-extension StoreError {
-    /// The error for an error in changing the keys of the vault at `path`.
-    init(keyChange error: any Error, path: String) {
-        self =
-            switch KeyChangeObstacle(error) {
-            case .fault(let reason): .refused(reason)
-            case let obstacle: .keyChange(obstacle, path: path)
-            }
     }
 }

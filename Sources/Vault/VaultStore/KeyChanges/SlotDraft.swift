@@ -21,13 +21,13 @@ package struct SlotDraft: Sendable {
         epoch: UInt32,
         environment: StoreEnvironment,
         argon2Limits: Argon2Limits
-    ) throws(StoreError) {
+    ) throws {
         self.cipher = cipher
         self.epoch = epoch
         self.argon2Limits = argon2Limits
         created = Time(microseconds: environment.time.wallMicroseconds())
         self.userRoot =
-            if let userRoot { userRoot } else { try translating(StoreError.refusal, cipher.random.key()) }
+            if let userRoot { userRoot } else { try cipher.random.key() }
     }
 
     /// The slots and devices as a keybag has them.
@@ -49,49 +49,51 @@ extension SlotAccepting {
         passphrase: Span<UInt8>,
         keyFile: Span<UInt8>? = nil,
         parameters: Argon2Parameters
-    ) throws(StoreError) {
+    ) throws {
         try draft.add { slots in
             try slots.passphraseSlot(passphrase, keyFile: keyFile, parameters: parameters)
         }
     }
 
     /// Lets a key file alone open the vault.
-    package mutating func add(keyFile: Span<UInt8>) throws(StoreError) {
+    package mutating func add(keyFile: Span<UInt8>) throws {
         try draft.add { slots in try slots.keyFileSlot(keyFile) }
     }
 
     /// Lets a recovery code with this seed open the vault.
-    package mutating func add(recoverySeed seed: Key) throws(StoreError) {
+    package mutating func add(recoverySeed seed: Key) throws {
         try draft.add { slots in try slots.recoverySlot(seed: seed) }
     }
 
     /// Lets the key of a device that is in the vault open all of it, which requires a vault without a passphrase.
-    package mutating func add(unlockOf device: DeviceID, key: Key) throws(StoreError) {
+    package mutating func add(unlockOf device: DeviceID, key: Key) throws {
         try draft.add { slots in try slots.deviceUnlockSlot(device, key: key) }
     }
 
     /// Adds a machine to the vault, in which it gets a root of its own; `opensAll` lets its key open a vault without a
     /// passphrase.
-    package mutating func add(device: DeviceID, key: Key, opensAll: Bool = false) throws(StoreError) {
+    package mutating func add(device: DeviceID, key: Key, opensAll: Bool = false) throws {
         try draft.add(device: device, key: key)
         if opensAll { try add(unlockOf: device, key: key) }
     }
 }
 
 extension SlotDraft {
-    fileprivate mutating func add(_ slot: (SlotMaker) throws -> Slot) throws(StoreError) {
-        let slots = slots
-        let made = try translating(StoreError.refusal, slot(slots))
-        entries.append(.slot(made))
+    fileprivate mutating func add(_ slot: (SlotMaker) throws -> Slot) throws {
+        entries.append(.slot(try Self.made { try slot(slots) }))
     }
 
     /// Adds a machine to the vault, in which it gets a root of its own.
-    fileprivate mutating func add(device: DeviceID, key: Key) throws(StoreError) {
-        let (entry, root) = try translating(
-            StoreError.refusal,
-            DeviceEntry.made(for: device, created: created, deviceKey: key, vault: cipher.vault)
-        )
+    fileprivate mutating func add(device: DeviceID, key: Key) throws {
+        let (entry, root) = try Self.made {
+            try DeviceEntry.made(for: device, created: created, deviceKey: key, vault: cipher.vault)
+        }
         deviceRoots[device] = root
         entries.append(.device(entry))
+    }
+
+    /// Returns what `make` makes for a vault that need not have a file yet.
+    private static func made<Result>(_ make: () throws -> Result) throws -> Result {
+        do { return try make() } catch { throw StoreError.refused(Fault.Reason(error)) }
     }
 }

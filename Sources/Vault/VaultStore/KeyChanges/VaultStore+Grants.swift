@@ -13,32 +13,28 @@ private struct GrantAddition: KeybagAddition {
     let expiry: Time?
     let created: Time
 
-    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
-        do {
-            var ids: [GroupID] = []
-            for group in groups { ids.append(try Self.id(ofGroup: group, in: &keybag, of: vault.keyring)) }
-            let terms = GrantTerms(
-                id: id,
-                created: created,
-                expiry: expiry,
-                recipient: recipient,
-                name: name,
-                groups: ids
-            )
-            _ = try keybag.add([terms], openedWith: vault.keyring.roots, vault.cipher)
-            try keybag.check()
-        } catch {
-            throw StoreError(keyChange: error, path: vault.path)
-        }
+    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws {
+        var ids: [GroupID] = []
+        for group in groups { ids.append(try Self.id(ofGroup: group, in: &keybag, of: vault.keyring)) }
+        let terms = GrantTerms(
+            id: id,
+            created: created,
+            expiry: expiry,
+            recipient: recipient,
+            name: name,
+            groups: ids
+        )
+        _ = try keybag.add([terms], openedWith: vault.keyring.roots, vault.cipher)
+        try keybag.check()
     }
 
     private static func id(
         ofGroup name: [UInt8],
         in keybag: inout Keybag,
         of keyring: Keyring
-    ) throws(KeyChangeObstacle) -> GroupID {
+    ) throws -> GroupID {
         if let known = keyring.group(named: name) { return known.group }
-        guard let made = try? keyring.makeGroup(named: name) else { throw .ownerNeeded }
+        guard let made = try? keyring.makeGroup(named: name) else { throw KeyChangeObstacle.ownerNeeded }
         keybag.entries += made.entries
         return made.group.group
     }
@@ -50,31 +46,27 @@ private struct RecipientAddition: KeybagAddition {
     let publicKey: [UInt8]
     let created: Time
 
-    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
+    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws {
         let user = try vault.owner
-        do {
-            guard let secret = try vault.keyring.teamSecret(in: keybag) else { throw Fault(.missing) }
-            let slot = try RecipientSlot(
-                sealing: user.key,
-                epoch: user.epoch,
-                id: id,
-                created: created,
-                publicKey: publicKey,
-                teamSecret: secret,
-                cipher: vault.cipher
-            )
-            keybag.entries.append(.recipient(slot))
-            try keybag.check()
-        } catch {
-            throw StoreError(keyChange: error, path: vault.path)
-        }
+        guard let secret = try vault.keyring.teamSecret(in: keybag) else { throw Fault(.missing) }
+        let slot = try RecipientSlot(
+            sealing: user.key,
+            epoch: user.epoch,
+            id: id,
+            created: created,
+            publicKey: publicKey,
+            teamSecret: secret,
+            cipher: vault.cipher
+        )
+        keybag.entries.append(.recipient(slot))
+        try keybag.check()
     }
 }
 
 extension VaultStore {
     /// Returns the grants of the vault, and the names of their groups; only its owner knows them.
-    package func grants() throws(StoreError) -> [(terms: GrantTerms, groups: [[UInt8]])] {
-        try read { vault throws(StoreError) in
+    package func grants() throws -> [(terms: GrantTerms, groups: [[UInt8]])] {
+        try read { vault in
             _ = try vault.owner
             let names = Dictionary(vault.keyring.groupNames.map { ($0.key.group, $0.value) }) { $1 }
             return vault.keyring.grants.map { ($0, $0.groups.compactMap { names[$0] }) }
@@ -88,7 +80,7 @@ extension VaultStore {
         of groups: [[UInt8]],
         to recipient: [UInt8],
         until expiry: Time? = nil
-    ) throws(StoreError) {
+    ) throws {
         let addition = GrantAddition(
             id: id,
             name: name,
@@ -101,21 +93,21 @@ extension VaultStore {
     }
 
     /// Lets the holder of the secret for this X25519 public key open the whole vault.
-    package func addRecipient(_ id: SlotID, publicKey: [UInt8]) throws(StoreError) {
+    package func addRecipient(_ id: SlotID, publicKey: [UInt8]) throws {
         try add(RecipientAddition(id: id, publicKey: publicKey, created: now))
     }
 
     /// Returns the vault's id and the public half of its team key, which an owner knows to be the right one.
-    package func team() throws(StoreError) -> (vault: VaultID, key: [UInt8]) {
-        try read { vault throws(StoreError) in
+    package func team() throws -> (vault: VaultID, key: [UInt8]) {
+        try read { vault in
             _ = try vault.owner
-            guard let team = vault.opening.teamKey else { throw .refused(.missing) }
+            guard let team = vault.opening.teamKey else { throw StoreError.refused(.missing) }
             return (vault.vault, team)
         }
     }
 
     /// Returns whether a grant or a recipient slot has this id.
-    package func hasGrantOrSlot(_ id: GrantID) throws(StoreError) -> Bool {
+    package func hasGrantOrSlot(_ id: GrantID) throws -> Bool {
         try read { vault in
             vault.keyring.grants.contains { $0.id == id }
                 || vault.prelude.keybag.recipients.contains { $0.id.bytes == id.bytes }
@@ -123,7 +115,7 @@ extension VaultStore {
     }
 
     /// Returns the names of the groups that the grant which opened the vault gives, in its order; nil if none did.
-    package var grantedGroups: [[UInt8]]? { state.withLock { $0.generation?.keyring.grantedGroupNames } }
+    package var grantedGroups: [[UInt8]]? { state.withLock { $0.generation.keyring.grantedGroupNames } }
 
     /// The time, by the clock of the machine.
     var now: Time { Time(microseconds: environment.time.wallMicroseconds()) }
@@ -135,10 +127,10 @@ extension VaultStore {
     package func revokeGrants(
         _ grants: Set<GrantID>,
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
-    ) throws(StoreError) -> RotationReport {
-        let (result, change) = try changeKeys(progress: progress) { vault throws(StoreError) in
+    ) throws -> RotationReport {
+        let (result, change) = try changeKeys(progress: progress) { vault in
             let user = try vault.owner
-            guard vault.keyring.greatestEpoch < .max else { throw .keyChange(.noEpochLeft, path: vault.path) }
+            guard vault.keyring.greatestEpoch < .max else { throw StoreError.keyChange(.noEpochLeft, path: vault.path) }
             let keybag = vault.verifiedKeybag
             var order = RotationRequest(
                 userRoot: user.key,
@@ -149,10 +141,7 @@ extension VaultStore {
             order.rootEpoch = user.epoch
             order.groups = Set(vault.keyring.grants.filter { grants.contains($0.id) }.flatMap(\.groups))
             order.revokedGrants = grants
-            return try translating(
-                { StoreError(keyChange: $0, path: vault.path) },
-                vault.keyring.rotated(keybag, records: vault.unverifiedKeys, order)
-            )
+            return try vault.keyring.rotated(keybag, records: vault.unverifiedKeys, order)
         }
         return RotationReport(result, change)
     }
@@ -164,18 +153,19 @@ extension VaultStore {
     func revokeEndedGrants() {
         let now = now
         let ended: Set<GrantID> = state.withLock { state in
-            guard let vault = state.generation, !vault.keyring.grants.isEmpty else { return [] }
+            let vault = state.generation
+            guard !vault.keyring.grants.isEmpty else { return [] }
             let revoked = vault.settings?.revocations ?? Revocations()
             return Set(vault.keyring.grants.filter { $0.hasExpired(at: now) || revoked.has($0) }.map(\.id))
         }
         guard !ended.isEmpty else { return }
-        do throws(StoreError) {
+        do {
             try revokeGrants(ended)
             state.withLock { $0.failedCompaction = nil }
-        } catch .keyChange(.grantIsUnknown, _) {
+        } catch StoreError.keyChange(.grantIsUnknown, _) {
             // Another process of an owner was faster.
         } catch {
-            state.withLock { $0.failedCompaction = ($0.generation?.position.offset ?? 0, error) }
+            state.withLock { $0.failedCompaction = ($0.generation.position.offset, error) }
         }
     }
 }

@@ -9,17 +9,19 @@ extension VaultStore {
     // MARK: - Adding slots
 
     /// Returns slots around the vault's user root, to be filled and then added.
-    package func slotAddition(argon2Limits: Argon2Limits = .writer) throws(StoreError) -> SlotAddition {
-        let (cipher, user, _) = try owner()
-        return SlotAddition(
-            try SlotDraft(
-                cipher: cipher,
-                userRoot: user.key,
-                epoch: user.epoch,
-                environment: environment,
-                argon2Limits: argon2Limits
+    package func slotAddition(argon2Limits: Argon2Limits = .writer) throws -> SlotAddition {
+        try serve {
+            let (cipher, user, _) = try owner()
+            return SlotAddition(
+                try SlotDraft(
+                    cipher: cipher,
+                    userRoot: user.key,
+                    epoch: user.epoch,
+                    environment: environment,
+                    argon2Limits: argon2Limits
+                )
             )
-        )
+        }
     }
 
     /// Adds slots and devices, or a grant, by a compaction.
@@ -27,18 +29,18 @@ extension VaultStore {
     package func add(
         _ addition: some KeybagAddition,
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
-    ) throws(StoreError) -> CompactionReport {
+    ) throws -> CompactionReport {
         var request = CompactionRequest()
         request.addition = addition
         for _ in 0..<Self.maximumReplacementCount {
-            do throws(StoreError) {
+            do {
                 return try compact(request, progress: progress)
             } catch {
                 // Another process compacted the vault, without the addition.
-                guard case .replacedMeanwhile = error else { throw error }
+                guard case StoreError.replacedMeanwhile = error else { throw error }
             }
         }
-        throw .busy(path: path, holder: nil)
+        throw StoreError.busy(path: path, holder: nil)
     }
 
     /// How often others may replace the file before an addition gives up.
@@ -47,12 +49,14 @@ extension VaultStore {
     // MARK: - Rotating
 
     /// Returns slots around a new user root, to be filled and then rotated to.
-    package func rotation(argon2Limits: Argon2Limits = .writer) throws(StoreError) -> Rotation {
-        let (cipher, _, epoch) = try owner()
-        guard epoch < .max else { throw .keyChange(.noEpochLeft, path: path) }
-        return Rotation(
-            try SlotDraft(cipher: cipher, epoch: epoch + 1, environment: environment, argon2Limits: argon2Limits)
-        )
+    package func rotation(argon2Limits: Argon2Limits = .writer) throws -> Rotation {
+        try serve {
+            let (cipher, _, epoch) = try owner()
+            guard epoch < .max else { throw StoreError.keyChange(.noEpochLeft, path: path) }
+            return Rotation(
+                try SlotDraft(cipher: cipher, epoch: epoch + 1, environment: environment, argon2Limits: argon2Limits)
+            )
+        }
     }
 
     /// Renews all keys, and seals everything under the new ones.
@@ -65,8 +69,8 @@ extension VaultStore {
     package func rotate(
         to rotation: Rotation,
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
-    ) throws(StoreError) -> RotationReport {
-        let (result, change) = try changeKeys(progress: progress) { vault throws(StoreError) in
+    ) throws -> RotationReport {
+        let (result, change) = try changeKeys(progress: progress) { vault in
             try rotation.change(of: vault)
         }
         return RotationReport(result, change, leftOutSlots: rotation.leftOutSlots(of: result.formerKeybag))
@@ -76,8 +80,8 @@ extension VaultStore {
 
     /// Whether keys were created or changed while a device that is here was absent: see ``settleDevices(progress:)``.
     package var needsSettling: Bool {
-        get throws(StoreError) {
-            try read { vault throws(StoreError) in
+        get throws {
+            try read { vault in
                 guard vault.keyring.isOwner else { return false }
                 guard vault.keyring.staleDataKeys.isEmpty else { return true }
                 return try !vault.missingWraps().isEmpty
@@ -94,32 +98,31 @@ extension VaultStore {
     @discardableResult
     package func settleDevices(
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
-    ) throws(StoreError) -> Int {
-        let (missing, isStale) = try read { vault throws(StoreError) in
+    ) throws -> Int {
+        let (missing, isStale) = try read { vault in
             _ = try vault.owner
             return (try vault.missingWraps(), !vault.keyring.staleDataKeys.isEmpty)
         }
         guard isStale || !missing.isEmpty else { return 0 }
         let needsReplacement = isStale || missing.contains { if case .structureKey = $0 { true } else { false } }
         guard needsReplacement else {
-            try transaction { transaction throws(StoreError) in
+            try transaction { transaction in
                 try transaction.append(try transaction.vault.missingWraps())
             }
             return 0
         }
-        let (result, _) = try changeKeys(progress: progress) { vault throws(StoreError) in
-            try translating(
-                { StoreError(keyChange: $0, path: vault.path) },
-                vault.keyring.changeForReturningDevices(vault.verifiedKeybag, records: vault.unverifiedKeys)
-            )
+        let (result, _) = try changeKeys(progress: progress) { vault in
+            try vault.keyring.changeForReturningDevices(vault.verifiedKeybag, records: vault.unverifiedKeys)
         }
         return result.items.resealedItemCount
     }
 
     /// Returns the vault's cipher, its user root, and the greatest epoch.
-    private func owner() throws(StoreError) -> (Cipher, (key: Key, epoch: UInt32), UInt32) {
-        try read { vault throws(StoreError) in
-            guard let user = vault.keyring.roots.user else { throw .keyChange(.ownerNeeded, path: vault.path) }
+    private func owner() throws -> (Cipher, (key: Key, epoch: UInt32), UInt32) {
+        try read { vault in
+            guard let user = vault.keyring.roots.user else {
+                throw StoreError.keyChange(.ownerNeeded, path: vault.path)
+            }
             return (vault.cipher, user, vault.keyring.greatestEpoch)
         }
     }
@@ -140,36 +143,37 @@ extension VaultStore {
     /// Replaces the file by one with the keys that `change` returns, while nobody else writes.
     func changeKeys(
         progress: @escaping (CompactionProgress) -> Bool,
-        change: (OpenGeneration) throws(StoreError) -> KeyChange
-    ) throws(StoreError) -> (KeyChangeResult, KeyChange) {
-        try checkProcess()
-        guard opener.location.place != nil else { throw unavailable(.noDirectory) }
-        // Before waiting for a lock, which a read-only file does not allow.
-        try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
-        try enterAsWriter(exclusively: true)
-        defer { writers.leave() }
-        if let log = sharedLog { try follow(log) }
-        return try untilFirst { () throws(StoreError) in
-            let (old, byteCount) = try viewToReplace()
-            let change = try change(old)
-            var items = Resealing.Report()
-            let byteCountAfter = try replaceWhileLocked(
-                old,
-                byteCount: byteCount,
-                roots: { _ in change.roots },
-                progress
-            ) { file, progress throws(StoreError) in
-                var resealing = try Resealing(of: old, change)
-                items = try resealing.write(to: file, progress: progress)
+        change: (OpenGeneration) throws -> KeyChange
+    ) throws -> (KeyChangeResult, KeyChange) {
+        try serve {
+            guard opener.location.place != nil else { throw unavailable(.noDirectory) }
+            // Before waiting for a lock, which a read-only file does not allow.
+            try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
+            try enterAsWriter(exclusively: true)
+            defer { writers.leave() }
+            if let log = sharedLog { try follow(log) }
+            return try untilFirst {
+                let (old, byteCount) = try viewToReplace()
+                let change = try change(old)
+                var items = Resealing.Report()
+                let byteCountAfter = try replaceWhileLocked(
+                    old,
+                    byteCount: byteCount,
+                    roots: { _ in change.roots },
+                    progress
+                ) { file, progress in
+                    var resealing = try Resealing(of: old, change)
+                    items = try resealing.write(to: file, progress: progress)
+                }
+                let result = KeyChangeResult(
+                    generation: old.header.generation + 1,
+                    byteCountBefore: byteCount,
+                    byteCountAfter: byteCountAfter,
+                    items: items,
+                    formerKeybag: old.prelude.keybag
+                )
+                return (result, change)
             }
-            let result = KeyChangeResult(
-                generation: old.header.generation + 1,
-                byteCountBefore: byteCount,
-                byteCountAfter: byteCountAfter,
-                items: items,
-                formerKeybag: old.prelude.keybag
-            )
-            return (result, change)
         }
     }
 
@@ -184,20 +188,20 @@ extension VaultStore {
     func replaceWhileLocked(
         _ old: OpenGeneration,
         byteCount: Int,
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots,
+        roots: (VaultPrelude) throws -> Keyring.Roots,
         _ progress: @escaping (CompactionProgress) -> Bool,
-        publishing publish: ((inout Replacement) throws(StoreError) -> Void)? = nil,
-        write: (any OpenFile, @escaping (Int) throws(StoreError) -> Void) throws(StoreError) -> Void
-    ) throws(StoreError) -> Int {
+        publishing publish: ((inout Replacement) throws -> Void)? = nil,
+        write: (any OpenFile, @escaping (Int) throws -> Void) throws -> Void
+    ) throws -> Int {
         guard let place = opener.location.place else { throw unavailable(.noDirectory) }
         try checkSpace(place.directory, for: byteCount)
         _ = try sweep(place)
         let (file, temporaryName) = try makeTemporaryFile(in: place)
-        do throws(StoreError) {
+        do {
             try copyAccess(of: old, for: file)
-            try write(file) { written throws(StoreError) in
+            try write(file) { written in
                 let progressed = CompactionProgress(byteCount: written, expectedByteCount: max(byteCount, written))
-                guard progress(progressed) else { throw .cancelled }
+                guard progress(progressed) else { throw StoreError.cancelled }
             }
             try syncNew(file)
             let new = try verified(temporaryName, in: place.directory, roots: roots)
@@ -212,11 +216,10 @@ extension VaultStore {
     }
 
     /// Returns the vault, which cannot change while the lock is held, and the size of its file.
-    func viewToReplace() throws(StoreError) -> (OpenGeneration, Int) {
-        try state.withLock { state throws(StoreError) in
-            try checkReplaceable(state.readOnlyReason, CompactionRequest())
-            guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
-            return (generation, state.fileByteCount)
+    func viewToReplace() throws -> (OpenGeneration, Int) {
+        try state.withLock { state in
+            try checkReplaceable(state.file.readOnlyReason, CompactionRequest())
+            return (state.generation, state.file.byteCount)
         }
     }
 
@@ -227,14 +230,15 @@ extension VaultStore {
         _ place: (directory: any OpenDirectory, name: String),
         _ old: OpenGeneration,
         _ new: OpenGeneration
-    ) throws(StoreError) -> Int {
-        try state.withLock { state throws(StoreError) in
-            try checkReplaceable(state.readOnlyReason, CompactionRequest())
+    ) throws -> Int {
+        try state.withLock { state in
+            try checkReplaceable(state.file.readOnlyReason, CompactionRequest())
             // A frame that was written before the lock was taken may have been taken back since.
-            guard let current = state.generation, current.identity == old.identity, current.position == old.position,
+            let current = state.generation
+            guard current.identity == old.identity, current.position == old.position,
                 try opener.location.status(of: current.file).identity == current.identity
-            else { throw .replacedMeanwhile(path: path) }
-            try translating(replacementFailure, place.directory.rename(temporaryName, to: place.name))
+            else { throw StoreError.replacedMeanwhile(path: path) }
+            try asReplacement { try place.directory.rename(temporaryName, to: place.name) }
             writers.replace(with: file)
             try adopt(file, place.directory, prepared: new, roots: new.keyring.roots, &state)
             return new.position.offset
@@ -244,11 +248,8 @@ extension VaultStore {
 
 extension OpenGeneration {
     /// Returns the wraps that the devices here lack, of keys that they may have by themselves.
-    fileprivate func missingWraps() throws(StoreError) -> [KeybagEntry] {
-        try translating(
-            { StoreError(keyChange: $0, path: path) },
-            keyring.missingWraps(in: verifiedKeybag, of: Set(keyring.roots.devices.keys))
-        )
+    fileprivate func missingWraps() throws -> [KeybagEntry] {
+        try keyring.missingWraps(in: verifiedKeybag, of: Set(keyring.roots.devices.keys))
     }
 }
 

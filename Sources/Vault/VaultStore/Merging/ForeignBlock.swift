@@ -19,7 +19,7 @@ struct ForeignBlock: Sendable {
         of items: [StoredItem],
         in group: GroupEpoch,
         _ vault: inout OpenGeneration
-    ) throws(StoreError) -> [ForeignBlock] {
+    ) throws -> [ForeignBlock] {
         guard let section = vault.opening.directory.sections.first(where: { $0.kind == .group && $0.group == group })
         else { return [] }
         let source = try vault.source()
@@ -29,13 +29,10 @@ struct ForeignBlock: Sendable {
         for item in items {
             guard case .snapshot(let place, let secret) = item.place,
                 let number = numbers[place.part]
-            else { throw .invalidItem(item.name, .disagrees) }
+            else { throw StoreError.invalidItem(item.name, .disagrees) }
             if blocks[number] == nil {
                 let range = vault.opening.fileRange(of: place.part, in: section)
-                let bytes = try translating(
-                    { [path = vault.path] in StoreError(.unavailable($0), path: path) },
-                    source.bytes(in: range)
-                )
+                let bytes = try source.bytes(in: range)
                 blocks[number] = ForeignBlock(bytes, entries[number])
             }
             let box = secret == nil ? nil : Array(try vault.secretBox(of: item))

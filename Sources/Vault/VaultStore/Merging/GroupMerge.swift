@@ -117,8 +117,8 @@ struct MergedWays: KeybagAddition {
 
     func has(_ entry: KeybagEntry) -> Bool { entries.contains(entry) }
 
-    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
+    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws {
         keybag.entries += entries
-        try translating(StoreError.refusal, keybag.check())
+        try keybag.check()
     }
 }

@@ -11,7 +11,7 @@ extension Transaction {
     /// - Returns: The items that stay of those with one primary key, and the deleted ones.
     mutating func deleteEqualItems(
         in group: GroupID
-    ) throws(StoreError) -> [(kept: [ItemID], deleted: [ItemID])] {
+    ) throws -> [(kept: [ItemID], deleted: [ItemID])] {
         var found: [(kept: [ItemID], deleted: [ItemID])] = []
         for duplicates in try vault.items(in: group).duplicates {
             var (kept, deleted) = ([duplicates[0].name.item], [ItemID]())
@@ -31,12 +31,12 @@ extension Transaction {
 
 extension OpenGeneration {
     /// Whether two items can both be read, and have the same attributes, data and protection, their dates aside.
-    fileprivate mutating func areEqual(_ one: StoredItem, _ other: StoredItem) throws(StoreError) -> Bool {
+    fileprivate mutating func areEqual(_ one: StoredItem, _ other: StoredItem) throws -> Bool {
         let entries = opening.keyring.dataKeyEntries
         guard one.presence == .readable, other.presence == .readable, one.protection == other.protection,
             entries[one.dataKey]?.owner == entries[other.dataKey]?.owner, one.hasData == other.hasData
         else { return false }
-        do throws(StoreError) {
+        do {
             guard try attributes(of: one).areSame(as: attributes(of: other), except: ["cdat", "mdat"]) else {
                 return false
             }
@@ -44,7 +44,7 @@ extension OpenGeneration {
         } catch {
             // A damaged item stays, since it is unknown what it says.
             switch error {
-            case .locked, .invalidItem: return false
+            case StoreError.locked, StoreError.invalidItem: return false
             default:
                 guard error.isAboutSnapshot else { throw error }
                 return false

@@ -13,7 +13,7 @@ extension Transaction {
         _ other: inout OpenGeneration,
         isReversed: Bool = false,
         takesAll: Bool = false
-    ) throws(StoreError) -> MergeDraft {
+    ) throws -> MergeDraft {
         var draft = MergeDraft()
         try other.completeLog()
         if vault.hasKeys(of: other) { draft.ways = MergedWays(of: other, lackingIn: vault.keyring) }
@@ -32,7 +32,7 @@ extension Transaction {
         _ draft: inout MergeDraft,
         isReversed: Bool,
         takesAll: Bool
-    ) throws(StoreError) {
+    ) throws {
         try other.checkSections()
         // With the same keys, both know of the same revocations.
         let revocations = takesAll || vault.hasKeys(of: other) ? nil : (vault.revocations, other.revocations)
@@ -83,7 +83,7 @@ extension Transaction {
         of other: inout OpenGeneration,
         in group: GroupID,
         _ draft: inout MergeDraft
-    ) throws(StoreError) {
+    ) throws {
         let areMany = merge.added.count(where: \.isInSection) > Self.mostPutsInFrame
         for revision in merge.added {
             guard let item = try other.itemInBlock(revision, evenIfOpen: areMany), knows(item.dataKey) else {
@@ -113,7 +113,7 @@ extension Transaction {
     private mutating func counterpart(
         of theirs: GroupID,
         in other: OpenGeneration
-    ) throws(StoreError) -> GroupID? {
+    ) throws -> GroupID? {
         guard !other.closedGroups.contains(theirs) else { return nil }
         var group = theirs
         if !vault.hasKeys(of: other) {
@@ -130,7 +130,7 @@ extension Transaction {
     ///
     /// Not those of a former epoch in which nothing stands here any more: without their group, whose name cannot be
     /// verified, no keybag may have them, and what stands in that epoch there is sealed anew here.
-    private mutating func mergeKeys(of other: OpenGeneration, besides ways: MergedWays?) throws(StoreError) -> Int {
+    private mutating func mergeKeys(of other: OpenGeneration, besides ways: MergedWays?) throws -> Int {
         let keyring = vault.keyring
         let lacking = (other.verifiedKeybag.entries + other.unverifiedKeys).filter {
             $0.mayBeAppended && !keyring.has($0) && !(ways?.has($0) ?? false) && !isOfFormerEpoch($0)
@@ -159,7 +159,7 @@ extension Transaction {
         of other: OpenGeneration,
         mayCount: Bool,
         _ draft: inout MergeDraft
-    ) throws(StoreError) {
+    ) throws {
         guard let theirs = other.settingsRecord else { return }
         let known = vault.settings?.revocations ?? Revocations()
         if known.isSuperset(of: theirs.settings.revocations), theirs.settings.revocations.isSuperset(of: known) {
@@ -189,7 +189,7 @@ extension Transaction {
         from other: inout OpenGeneration,
         in group: GroupID,
         isPast: Bool = false
-    ) throws(StoreError) {
+    ) throws {
         let origin = revision.origin
         try vault.loadSeen(of: group)
         var provenance = Provenance(
@@ -201,24 +201,21 @@ extension Transaction {
         if case .put(let former, let match) = revision.content {
             provenance.replacedSalt = former.provenance.replacedSalt
             if knows(revision.dataKey) {
-                guard let keys = try vault.matchKeys(of: revision.group) else { throw .keys(.locked) }
+                guard let keys = try vault.matchKeys(of: revision.group) else { throw StoreError.keys(.locked) }
                 let (put, content) = former.resealed(provenance, match: match, keys: keys)
                 return try append(.put(put), about: revision.name, match: ItemMatch(content), in: revision.group)
             }
         }
         let keys = try keys(for: revision, of: other)
         let (attributes, secret) = (try other.attributes(of: revision), try secretBox(of: revision, in: &other, keys))
-        let (put, content) = try translating(
-            StoreError.refusal,
-            Put.sealing(
-                revision.revision,
-                provenance: provenance,
-                order: revision.order,
-                attributes: attributes,
-                secret: secret,
-                handle: keys.handle,
-                keys: (match: keys.match, data: keys.data)
-            )
+        let (put, content) = try Put.sealing(
+            revision.revision,
+            provenance: provenance,
+            order: revision.order,
+            attributes: attributes,
+            secret: secret,
+            handle: keys.handle,
+            keys: (match: keys.match, data: keys.data)
         )
         let name = ItemName(group: group, item: revision.name.item)
         try append(.put(put), about: name, match: ItemMatch(content), in: keys.group)
@@ -228,12 +225,12 @@ extension Transaction {
     private mutating func keys(
         for revision: PastRevision,
         of other: OpenGeneration
-    ) throws(StoreError) -> ItemKeys {
+    ) throws -> ItemKeys {
         if knows(revision.dataKey) { return try keys(of: revision.dataKey) }
         guard let entry = other.keyring.dataKeyEntries[revision.dataKey],
             other.keyring.presence(of: revision.dataKey) != .otherDevice,
             let name = other.groupNames[entry.group.group]
-        else { throw .merge(.deviceNeeded, path: other.path) }
+        else { throw StoreError.merge(.deviceNeeded, path: other.path) }
         let purpose = DataKeyPurpose(group: try group(named: name), protection: entry.protection, owner: entry.owner)
         return try keys(of: try dataKey(purpose))
     }
@@ -243,15 +240,12 @@ extension Transaction {
         of revision: PastRevision,
         in other: inout OpenGeneration,
         _ keys: ItemKeys
-    ) throws(StoreError) -> [UInt8] {
+    ) throws -> [UInt8] {
         if case .snapshot(let item) = revision.content, revision.dataKey == keys.handle {
             let box = Array(try other.secretBox(of: item))
             guard !box.isEmpty else { return [] }
             // The check in the section fits if the damage is older than the section.
-            _ = try translating(
-                { StoreError.invalidItem(item.name, $0) },
-                Secret(opening: box.span, of: revision.revision, keys: keys.data)
-            )
+            _ = try item.name.opening { try Secret(opening: box.span, of: revision.revision, keys: keys.data) }
             return box
         }
         guard let secret = try other.secret(of: revision) else { return [] }
@@ -262,17 +256,17 @@ extension Transaction {
     }
 
     /// Ends a revision that may have ended already.
-    package mutating func end(_ revision: PastRevision) throws(StoreError) {
+    package mutating func end(_ revision: PastRevision) throws {
         guard try vault.live(of: revision.name)[salt: revision.revision.salt] != nil else { return }
-        guard let keys = try vault.matchKeys(of: revision.group) else { throw .keys(.locked) }
+        guard let keys = try vault.matchKeys(of: revision.group) else { throw StoreError.keys(.locked) }
         let number = revision.revision.number + 1
-        guard number < Limits.revision else { throw .refused(.outOfOrder) }
+        guard number < Limits.revision else { throw StoreError.refused(.outOfOrder) }
         let delete = Delete(ending: revision.revision, number: number, group: revision.group, keys: keys)
         try append(.delete(delete), about: revision.name, match: nil, in: revision.group)
     }
 
     /// Notes what the other copy has seen, as far as no put of the merge shows it.
-    private mutating func see(_ places: SeenPlaces, in group: GroupID) throws(StoreError) {
+    private mutating func see(_ places: SeenPlaces, in group: GroupID) throws {
         try vault.loadSeen(of: group)
         let known = vault.seen[group]
         var new = SeenPlaces()
@@ -281,7 +275,7 @@ extension Transaction {
         var all = known
         all.formUnion(new)
         guard all.count <= Limits.writerCount else {
-            throw .refused(.limitExceeded(.writers, value: UInt64(all.count)))
+            throw StoreError.refused(.limitExceeded(.writers, value: UInt64(all.count)))
         }
         try append(.seen(Seen(new, group: epoch.group, keys: epoch.keys)))
         vault.seen.replace(all, in: group)
@@ -291,7 +285,7 @@ extension Transaction {
 extension OpenGeneration {
     /// Throws unless the sections of all groups are undamaged: a revision that was taken over once is never taken over
     /// again, so damage that comes with it would stay.
-    fileprivate func checkSections() throws(StoreError) {
+    fileprivate func checkSections() throws {
         let source = try source()
         for section in opening.directory.sections where section.kind == .group {
             _ = try checkedBlockList(of: section, in: source)
@@ -302,14 +296,14 @@ extension OpenGeneration {
     fileprivate mutating func itemInBlock(
         _ revision: PastRevision,
         evenIfOpen: Bool = false
-    ) throws(StoreError) -> StoredItem? {
+    ) throws -> StoredItem? {
         guard case .snapshot(let item) = revision.content else { return nil }
         if !evenIfOpen, try dataKeys(of: item.dataKey) != nil { return nil }
         return item
     }
 
     /// Returns what this copy has of a group that is open.
-    fileprivate mutating func copy(of group: GroupID) throws(StoreError) -> GroupCopy {
+    fileprivate mutating func copy(of group: GroupID) throws -> GroupCopy {
         try loadSeen(of: group)
         return GroupCopy(try revisionsOfAllDevices(in: group), seen: seen[group])
     }

@@ -17,9 +17,9 @@ extension Transaction {
     /// What cannot be restored stays as it is; see ``UndoneChange/leftItemCount``.
     ///
     /// - Throws: `noSuchChange` if the history no longer reaches back so far.
-    package mutating func undo(change: UInt64) throws(StoreError) -> UndoneChange {
+    package mutating func undo(change: UInt64) throws -> UndoneChange {
         guard change > 0, change < sequence, vault.historySince.sequence < change || vault.historySince == .beginning
-        else { throw .noSuchChange(change) }
+        else { throw StoreError.noSuchChange(change) }
         var report = UndoneChange()
         for group in vault.keys.epochs.keys.sorted() where !vault.closedGroups.contains(group) {
             let revisions = try vault.datedRevisions(in: group)
@@ -39,7 +39,7 @@ extension Transaction {
         _ change: UInt64,
         of revisions: [PastRevision],
         _ report: inout UndoneChange
-    ) throws(StoreError) {
+    ) throws {
         let added = revisions.filter { $0.written?.sequence == change }
         let ended = revisions.filter { $0.ended?.sequence == change && $0.written?.sequence != change }
         guard !added.isEmpty || !ended.isEmpty else { return }
@@ -56,11 +56,12 @@ extension Transaction {
             return
         }
         let isCurrent = try vault.item(before.name)?.revision == before.revision
-        do throws(StoreError) {
+        do {
             if !isCurrent { try restore(before) }
         } catch {
             switch error {
-            case .locked, .keys, .duplicate, .invalidItem: return report.leftItemCount += 1
+            case is KeyMakingError, StoreError.locked, StoreError.keys, StoreError.duplicate, StoreError.invalidItem:
+                return report.leftItemCount += 1
             default: throw error
             }
         }

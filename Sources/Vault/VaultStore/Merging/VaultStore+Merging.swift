@@ -17,38 +17,41 @@ extension VaultStore {
         replacesFile: Bool = false,
         takingAllAt basis: [UInt8]? = nil,
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
-    ) throws(StoreError) -> MergeReport {
-        try checkProcess()
-        revokeEndedGrants()
-        var copy = try other.read { $0 }
-        let report = try mergeWhileLocked(&copy, replacesFile: replacesFile, takingAllAt: basis, progress)
-        // The keys that count may have grants that the other copy has revoked.
-        revokeEndedGrants()
-        workAfterChange(.full)
-        return report
+    ) throws -> MergeReport {
+        try serve {
+            revokeEndedGrants()
+            var copy = try other.read { $0 }
+            let report = try mergeWhileLocked(&copy, replacesFile: replacesFile, takingAllAt: basis, progress)
+            // The keys that count may have grants that the other copy has revoked.
+            revokeEndedGrants()
+            workAfterChange(.full)
+            return report
+        }
     }
 
     /// Returns what tells these copies, as they are now, from later ones.
-    package func mergeBasis(with other: VaultStore) throws(StoreError) -> [UInt8] {
+    package func mergeBasis(with other: VaultStore) throws -> [UInt8] {
         let copy = try other.read { $0 }
         return try read { $0.basis(copy) }
     }
 
     /// Returns what ``merge(_:progress:)`` would change now.
-    package func mergePreview(of other: VaultStore, takesAll: Bool = false) throws(StoreError) -> MergeReport {
-        var copy = try other.read { $0 }
-        var own = try read { vault throws(StoreError) in
-            try vault.completeLog()
-            return vault
+    package func mergePreview(of other: VaultStore, takesAll: Bool = false) throws -> MergeReport {
+        try serve {
+            var copy = try other.read { $0 }
+            var own = try read { vault in
+                try vault.completeLog()
+                return vault
+            }
+            try copy.completeLog()
+            guard try !own.takesKeys(of: copy) else {
+                return try merged(&own, into: copy, takesAll: takesAll).draft.report
+            }
+            var transaction = Transaction(own, time: now, writer: environment.random.shortIdentifier())
+            let report = try transaction.merge(&copy, takesAll: takesAll).report
+            _ = transaction.abandoned()
+            return report
         }
-        try copy.completeLog()
-        guard try !own.takesKeys(of: copy) else {
-            return try merged(&own, into: copy, takesAll: takesAll).draft.report
-        }
-        var transaction = Transaction(own, time: now, writer: environment.random.shortIdentifier())
-        let report = try transaction.merge(&copy, takesAll: takesAll).report
-        _ = transaction.abandoned()
-        return report
     }
 
     private func mergeWhileLocked(
@@ -56,15 +59,15 @@ extension VaultStore {
         replacesFile: Bool,
         takingAllAt basis: [UInt8]?,
         _ progress: @escaping (CompactionProgress) -> Bool
-    ) throws(StoreError) -> MergeReport {
+    ) throws -> MergeReport {
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
         if let log = sharedLog { try follow(log) }
         let takesAll = basis != nil
-        if let basis, try basis != viewToReplace().0.basis(other) { throw .merge(.changed, path: path) }
+        if let basis, try basis != viewToReplace().0.basis(other) { throw StoreError.merge(.changed, path: path) }
         try other.completeLog()
         if try viewToReplace().0.takesKeys(of: other) {
-            return try untilFirst { () throws(StoreError) in
+            return try untilFirst {
                 var (own, _) = try viewToReplace()
                 var (merged, draft) = try merged(&own, into: other, takesAll: takesAll)
                 try keepFile(ifNeededAfter: &draft)
@@ -73,10 +76,10 @@ extension VaultStore {
             }
         }
         var keptPath: String?
-        let draft = try appendOrReplace { transaction throws(StoreError) in
+        let draft = try appendOrReplace { transaction in
             let draft = try transaction.merge(&other, takesAll: takesAll)
             return (draft, replacesFile || draft.needsReplacement)
-        } replacing: { merged, draft throws(StoreError) in
+        } replacing: { merged, draft in
             var draft = draft
             try keepFile(ifNeededAfter: &draft)
             keptPath = draft.report.keptPath
@@ -89,20 +92,21 @@ extension VaultStore {
 
     /// Copies the file if something in it was left out, and goes on under another writer id: under the same one, what was
     /// left out would count as ended.
-    private func keepFile(ifNeededAfter draft: inout MergeDraft) throws(StoreError) {
+    private func keepFile(ifNeededAfter draft: inout MergeDraft) throws {
         guard draft.report.keptPath == nil, draft.report.leftOut.contains(where: \.isOwn) else { return }
         for number in 1...Self.mostKeptFiles {
             let path = path.withMark(number == 1 ? "older" : "older-\(number)")
-            do throws(StoreError) {
+            do {
                 try copy(to: path)
             } catch {
-                guard case .file(let error) = error, error.reason == .alreadyExists else { throw error }
+                guard case StoreError.file(let error) = error, error.reason == .alreadyExists else { throw error }
                 continue
             }
             draft.report.keptPath = path
-            return state.withLock { renewWriter(&$0) }
+            state.withLock { _ = $0.file.renewWriter(environment) }
+            return
         }
-        throw .file(FileError(.create, path.withMark("older"), reason: .alreadyExists))
+        throw StoreError.file(FileError(.create, path.withMark("older"), reason: .alreadyExists))
     }
 
     private static let mostKeptFiles = 1_000
@@ -112,7 +116,7 @@ extension VaultStore {
         _ own: inout OpenGeneration,
         into other: OpenGeneration,
         takesAll: Bool
-    ) throws(StoreError) -> (vault: OpenGeneration, draft: MergeDraft) {
+    ) throws -> (vault: OpenGeneration, draft: MergeDraft) {
         var other = other
         try other.completeLog()
         var transaction = Transaction(other, time: now, writer: environment.random.shortIdentifier())
@@ -131,7 +135,7 @@ extension VaultStore {
         from source: inout OpenGeneration,
         isLaterThanBoth: Bool = false,
         _ progress: @escaping (CompactionProgress) -> Bool
-    ) throws(StoreError) {
+    ) throws {
         var request = CompactionRequest()
         request.addition = draft.ways
         request.discarded = draft.discarded
@@ -164,8 +168,8 @@ extension OpenGeneration {
     /// Whether the keys of another copy count, and not those of this one.
     ///
     /// - Throws: `merge` if the other one is not a copy.
-    fileprivate func yieldsKeys(to other: OpenGeneration) throws(StoreError) -> Bool {
-        guard vault == other.vault else { throw .merge(.otherVault, path: other.path) }
+    fileprivate func yieldsKeys(to other: OpenGeneration) throws -> Bool {
+        guard vault == other.vault else { throw StoreError.merge(.otherVault, path: other.path) }
         let (own, theirs) = (prelude.keybag, other.prelude.keybag)
         guard own.structureEpoch == theirs.structureEpoch else { return own.structureEpoch < theirs.structureEpoch }
         return own.structureCommitment.lexicographicallyPrecedes(theirs.structureCommitment)
@@ -174,10 +178,10 @@ extension OpenGeneration {
     /// Whether the keys of another copy count, which must know of all removals.
     ///
     /// - Throws: `merge` if it does not: a former owner can make such a copy, with keys of its own.
-    fileprivate func takesKeys(of other: OpenGeneration) throws(StoreError) -> Bool {
+    fileprivate func takesKeys(of other: OpenGeneration) throws -> Bool {
         guard try yieldsKeys(to: other) else { return false }
         guard other.revocations.know(revocations.concerning([])) else {
-            throw .merge(.removalUnknown, path: other.path)
+            throw StoreError.merge(.removalUnknown, path: other.path)
         }
         return true
     }

@@ -25,7 +25,7 @@ struct AnchorKeeper: Sendable {
         trailer: [UInt8] = [],
         in directoryPath: String,
         environment: StoreEnvironment
-    ) throws(StoreError) {
+    ) throws {
         self.directoryPath = directoryPath
         self.vault = vault
         self.name = name
@@ -44,7 +44,7 @@ struct AnchorKeeper: Sendable {
                 try readContents(try directory.openTrusted(name, for: .reading, user: user))
             }
         } catch {
-            guard error.reason == .notFound else { throw .file(error) }
+            guard error.reason == .notFound else { throw error }
         }
     }
 

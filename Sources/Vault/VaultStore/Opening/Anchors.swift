@@ -29,7 +29,7 @@ struct Anchors: Sendable {
         at location: VaultLocation?,
         in directoryPath: String,
         environment: StoreEnvironment
-    ) throws(StoreError) {
+    ) throws {
         locations = AnchoredLocations(vault: vault, directoryPath: directoryPath, environment: environment)
         let name = isShared ? "\(vault).shared" : "\(vault)"
         self.vault = try AnchorKeeper(name, of: vault, in: directoryPath, environment: environment)
@@ -115,7 +115,7 @@ struct AnchoredLocations: Sendable {
     }
 
     /// Reads the anchor of a location, if there is one; nil if the path is too long for one.
-    func keeper(of path: String) throws(StoreError) -> AnchorKeeper? {
+    func keeper(of path: String) throws -> AnchorKeeper? {
         let bytes = Array(path.utf8)
         guard bytes.count <= Self.pathByteCountLimit else { return nil }
         return try AnchorKeeper(

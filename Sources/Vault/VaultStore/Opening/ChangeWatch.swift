@@ -8,8 +8,6 @@ package enum VaultChange: Equatable, Sendable {
     case items(Set<ItemName>)
     /// The file was replaced: anything may have changed.
     case everything
-    /// The vault can no longer be read.
-    case failed(StoreError)
 }
 
 /// Waits for changes to a vault, one after the other.
@@ -20,28 +18,27 @@ package final class ChangeWatch: Sendable {
     private let watcher: FileWatcher?
     private let seen: SeenPosition
 
-    init(_ store: VaultStore, polling: Duration) throws(StoreError) {
+    init(_ store: VaultStore, polling: Duration) throws {
         self.store = store
         let nanoseconds = max(1, polling.nanoseconds)
-        watcher = try store.opener.location.place.map { place throws(StoreError) in
-            try translating(
-                StoreError.file,
-                FileWatcher(watching: place.name, in: place.directory, pollingNanoseconds: nanoseconds)
-            )
+        watcher = try store.opener.location.place.map { place in
+            try FileWatcher(watching: place.name, in: place.directory, pollingNanoseconds: nanoseconds)
         }
         seen = SeenPosition(try store.read { vault in vault.place })
     }
 
-    /// Returns the next change, or nil after `timeout` or a call of ``stop()``.
-    package func next(timeout: Duration) throws(StoreError) -> VaultChange? {
-        let time = store.environment.time
-        let deadline = time.monotonicNanoseconds() + min(timeout.nanoseconds, 1 << 62)
-        while true {
-            if let change = seen.change(in: store) { return change }
-            let now = time.monotonicNanoseconds()
-            guard now < deadline, let watcher else { return nil }
-            let outcome = try translating(StoreError.file, watcher.wait(timeoutNanoseconds: deadline - now))
-            guard outcome != .stopped else { return nil }
+    /// Returns the next change, or nil after `timeout` or a call of ``stop()``; throws if the vault cannot be read.
+    package func next(timeout: Duration) throws -> VaultChange? {
+        try store.serve {
+            let time = store.environment.time
+            let deadline = time.monotonicNanoseconds() + min(timeout.nanoseconds, 1 << 62)
+            while true {
+                if let change = try seen.change(in: store) { return change }
+                let now = time.monotonicNanoseconds()
+                guard now < deadline, let watcher else { return nil }
+                let outcome = try watcher.wait(timeoutNanoseconds: deadline - now)
+                guard outcome != .stopped else { return nil }
+            }
         }
     }
 

@@ -13,7 +13,7 @@ package struct NewVault: Sendable, SlotAccepting {
     package var draft: SlotDraft
 
     /// Creates a vault without any way to open it.
-    package init(environment: StoreEnvironment, argon2Limits: Argon2Limits = .writer) throws(StoreError) {
+    package init(environment: StoreEnvironment, argon2Limits: Argon2Limits = .writer) throws {
         self.environment = environment
         let cipher = Cipher(vault: environment.random.identifier(), random: environment.random)
         draft = try SlotDraft(cipher: cipher, epoch: Self.epoch, environment: environment, argon2Limits: argon2Limits)
@@ -25,24 +25,22 @@ package struct NewVault: Sendable, SlotAccepting {
     package var roots: Roots { Roots(user: (draft.userRoot, draft.epoch), devices: draft.deviceRoots) }
 
     /// Returns the bytes of the vault's file.
-    func bytes() throws(StoreError) -> [UInt8] {
+    func bytes() throws -> [UInt8] {
         let cipher = draft.cipher
-        return try translating(StoreError.refusal) {
-            let maker = try KeyMaker(
-                userRoot: draft.userRoot,
-                devices: draft.deviceRoots,
-                epoch: draft.epoch,
-                cipher: cipher
-            )
-            let (structureKey, structureEntries) = try maker.structureKey()
-            let keybag = Keybag(entries: draft.entries + structureEntries + [try maker.teamKey()])
-            return try GenerationWriter(
-                .new,
-                structureKey: structureKey,
-                ownerKey: maker.ownerKey(),
-                cipher: cipher
-            ).finished(keybag)
-        }
+        let maker = try KeyMaker(
+            userRoot: draft.userRoot,
+            devices: draft.deviceRoots,
+            epoch: draft.epoch,
+            cipher: cipher
+        )
+        let (structureKey, structureEntries) = try maker.structureKey()
+        let keybag = Keybag(entries: draft.entries + structureEntries + [try maker.teamKey()])
+        return try GenerationWriter(
+            .new,
+            structureKey: structureKey,
+            ownerKey: maker.ownerKey(),
+            cipher: cipher
+        ).finished(keybag)
     }
 }
 
@@ -53,9 +51,9 @@ extension VaultStore {
         at path: String,
         environment: StoreEnvironment,
         options: StoreOptions = StoreOptions()
-    ) throws(StoreError) -> VaultStore {
-        let bytes = try new.bytes()
-        try translating(StoreError.file) { () throws(FileError) in
+    ) throws -> VaultStore {
+        try serve(path) {
+            let bytes = try new.bytes()
             let place = try environment.files.locateForCreating(path, makesDirectories: false)
             let random = environment.random.number()
             do throws(FileError) {
@@ -67,7 +65,7 @@ extension VaultStore {
                 }
                 throw FileError(.create, path, reason: .alreadyExists)
             }
+            return try open(at: path, environment: environment, options: options) { _ in new.roots }
         }
-        return try open(at: path, environment: environment, options: options) { _ in new.roots }
     }
 }

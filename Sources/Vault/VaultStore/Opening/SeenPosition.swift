@@ -11,22 +11,18 @@ final class SeenPosition: Sendable {
     }
 
     /// Returns what has changed since the last call, or nil if nothing has.
-    func change(in store: VaultStore) -> VaultChange? {
-        do throws(StoreError) {
-            let (now, names) = try store.read { (vault) throws(StoreError) in
-                let before = place.withLock { $0 }
-                return (vault.place, try vault.itemsChanged(since: before))
-            }
-            let before = place.withLock { place in
-                defer { place = now }
-                return place
-            }
-            guard before != now else { return nil }
-            guard let names else { return .everything }
-            return names.isEmpty ? nil : .items(names)
-        } catch {
-            return .failed(error)
+    func change(in store: VaultStore) throws -> VaultChange? {
+        let (now, names) = try store.read { vault in
+            let before = place.withLock { $0 }
+            return (vault.place, try vault.itemsChanged(since: before))
         }
+        let before = place.withLock { place in
+            defer { place = now }
+            return place
+        }
+        guard before != now else { return nil }
+        guard let names else { return .everything }
+        return names.isEmpty ? nil : .items(names)
     }
 }
 
@@ -41,7 +37,7 @@ extension OpenGeneration {
     var place: Place { Place(generation: header.generation, sequence: position.sequence, tag: frames.tag) }
 
     /// Returns the items that records after `before` are about, or nil if that is unknown.
-    mutating func itemsChanged(since before: Place) throws(StoreError) -> Set<ItemName>? {
+    mutating func itemsChanged(since before: Place) throws -> Set<ItemName>? {
         // A compaction changes nothing, unless it absorbed changes that have not been reported yet.
         let showsMessage = before.generation == header.generation || before.sequence >= header.baseSequence
         guard showsMessage, before.sequence <= position.sequence else { return nil }
@@ -54,8 +50,9 @@ extension VaultStore {
     /// Starts watching the vault for changes from now on.
     ///
     /// Where the system does not report changes, the file is polled at the interval `polling`.
-    package func watch(polling: Duration = .seconds(1)) throws(StoreError) -> ChangeWatch {
-        try checkProcess()
-        return try ChangeWatch(self, polling: polling)
+    package func watch(polling: Duration = .seconds(1)) throws -> ChangeWatch {
+        try serve {
+            try ChangeWatch(self, polling: polling)
+        }
     }
 }

@@ -112,18 +112,43 @@ package enum MergeObstacle: Equatable, Sendable {
     case changed
 }
 
-extension StoreError {
+extension Error {
     /// Whether a part of the snapshot is damaged.
     var isAboutSnapshot: Bool {
-        if case .vault(.snapshotFailure, _) = self { true } else { false }
+        if case StoreError.vault(.snapshotFailure, _)? = self as? StoreError { true } else { false }
     }
+}
 
-    /// Returns the error for something that could not be made or sealed.
-    static func refusal(_ error: any Error) -> StoreError { .refused(Fault.Reason(error)) }
+extension StoreError {
+    /// Returns what a call of another module throws for an error inside this one, about the vault at `path`.
+    ///
+    /// What the caller's own closure has thrown stays as it is.
+    @inline(never) static func outside(_ error: any Error, path: String) -> any Error {
+        switch error {
+        case let error as VaultFormatError: StoreError(error, path: path)
+        case let error as Unavailability: StoreError(.unavailable(error), path: path)
+        case let error as CipherError: StoreError(.unavailable(.cipher(error)), path: path)
+        case let error as FileError: StoreError.file(error)
+        case let error as KeyMakingError: StoreError.keys(error)
+        case KeyChangeObstacle.fault(let reason): StoreError.refused(reason)
+        case let error as KeyChangeObstacle: StoreError.keyChange(error, path: path)
+        case let error as GrantError: StoreError.keyChange(.grant(error), path: path)
+        case let error as SharedLogError: StoreError.shared(error, path: path)
+        case let error as CompressionError: StoreError.refused(.compression(error))
+        case let fault as Fault: StoreError.refused(fault.reason)
+        default: error
+        }
+    }
+}
 
-    /// Returns the error for an item of the vault that could not be opened.
-    package static func invalidItem(_ name: ItemName, _ fault: Fault) -> StoreError { .invalidItem(name, fault.reason) }
+extension ItemName {
+    /// Returns what `body` makes of the item's part of the vault; what is wrong with that makes the item invalid.
+    package func opening<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let fault as Fault { throw StoreError.invalidItem(self, fault.reason) }
+    }
+}
 
+extension StoreError {
     /// The error for a failure of the format in the vault at `path`.
     init(_ error: VaultFormatError, path: String) {
         self =

@@ -38,11 +38,11 @@ struct VaultOpener: Sendable {
         purpose: ReadingPurpose = .use,
         usesIndex: Bool = true,
         allowsOlder: Bool = true,
-        roots: (VaultPrelude) throws(VaultFormatError) -> Roots
-    ) throws(StoreError) -> Opened {
+        roots: (VaultPrelude) throws -> Roots
+    ) throws -> Opened {
         // Ask for a passphrase only once, however often the file is read.
         var known: (keybag: Keybag, vault: VaultID, roots: Roots)?
-        func knownRoots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Roots {
+        func knownRoots(_ prelude: VaultPrelude) throws -> Roots {
             if let known, known.keybag == prelude.keybag, known.vault == prelude.header.vault { return known.roots }
             let found = try roots(prelude)
             known = (prelude.keybag, prelude.header.vault, found)
@@ -74,18 +74,20 @@ struct VaultOpener: Sendable {
         _ byteCountLimit: Int?,
         _ purpose: ReadingPurpose,
         _ usesIndex: Bool,
-        _ roots: (VaultPrelude) throws(VaultFormatError) -> Roots
-    ) throws(StoreError) -> Opened {
+        _ roots: (VaultPrelude) throws -> Roots
+    ) throws -> Opened {
         let (file, denial) = try openFile(current)
-        var status = try translating(StoreError.file, file.status())
+        var status = try file.status()
         if let byteCountLimit { status.byteCount = min(status.byteCount, byteCountLimit) }
         let access = AccessReport(of: status, reader: environment.user, writerGroupIDs: options.writerGroupIDs)
-        guard !access.refusesReading else { throw .file(FileError(.open, location.path, reason: .notARegularFile)) }
+        guard !access.refusesReading else {
+            throw StoreError.file(FileError(.open, location.path, reason: .notARegularFile))
+        }
         var anchors: Anchors?
         var anchorFailure: FileError?
-        func anchor(_ header: Header) throws(StoreError) -> Anchor? {
+        func anchor(_ header: Header) throws -> Anchor? {
             guard let directory = options.anchorDirectory else { return nil }
-            do throws(StoreError) {
+            do {
                 anchors = try Anchors(
                     of: header.vault,
                     isShared: header.features.isShared,
@@ -93,8 +95,7 @@ struct VaultOpener: Sendable {
                     in: directory,
                     environment: environment
                 )
-            } catch {
-                guard case .file(let error) = error else { throw error }
+            } catch let error as FileError {
                 anchorFailure = error
             }
             return anchors?.anchor
@@ -144,18 +145,16 @@ struct VaultOpener: Sendable {
     }
 
     /// Returns the file, opened for writing if possible, otherwise for reading with the reason why.
-    private func openFile(_ current: (any OpenFile)?) throws(StoreError) -> (any OpenFile, ReadOnlyReason?) {
+    private func openFile(_ current: (any OpenFile)?) throws -> (any OpenFile, ReadOnlyReason?) {
         guard let place = location.place else {
-            guard let current else { throw .file(FileError(.open, location.path, reason: .notFound)) }
+            guard let current else { throw StoreError.file(FileError(.open, location.path, reason: .notFound)) }
             return (current, .asked)
         }
-        return try translating(StoreError.file) { () throws(FileError) in
-            guard options.mayWrite else { return (try place.directory.open(place.name, for: .reading), .asked) }
-            do throws(FileError) {
-                return (try place.directory.open(place.name, for: .writing), nil)
-            } catch  where [.permissionDenied, .readOnlyFileSystem].contains(error.reason) {
-                return (try place.directory.open(place.name, for: .reading), .denied(error))
-            }
+        guard options.mayWrite else { return (try place.directory.open(place.name, for: .reading), .asked) }
+        do throws(FileError) {
+            return (try place.directory.open(place.name, for: .writing), nil)
+        } catch  where [.permissionDenied, .readOnlyFileSystem].contains(error.reason) {
+            return (try place.directory.open(place.name, for: .reading), .denied(error))
         }
     }
 }

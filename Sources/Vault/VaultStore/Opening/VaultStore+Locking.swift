@@ -8,7 +8,7 @@ extension VaultStore {
     ///
     /// This requires the user root, or keys that another process of the user has opened.
     package var isUnlocked: Bool {
-        state.withLock { $0.generation?.opening.keyring.isUnlocked ?? false }
+        state.withLock { $0.generation.opening.keyring.isUnlocked }
     }
 
     /// Returns the keys that open what can be read here, for other processes of the user; nil while the vault is
@@ -16,7 +16,7 @@ extension VaultStore {
     ///
     /// They read and write items of the existing groups and protection classes. They cannot make new keys, or change
     /// what opens the vault, because no root is among them.
-    package func heldKeys() throws(StoreError) -> HeldKeys? {
+    package func heldKeys() throws -> HeldKeys? {
         try read { vault in
             vault.keyring.isUnlocked && vault.keyring.roots.credential == nil ? vault.opening.heldKeys : nil
         }
@@ -28,19 +28,20 @@ extension VaultStore {
     /// deleting.
     package func lock() {
         // The thread of a compaction does not exist in a forked process, which would wait for it forever.
-        guard process.isSameProcess else { return state.withLock { $0.generation?.lock() } }
-        background.stopped(environment.time) { state.withLock { $0.generation?.lock() } }
+        guard process.isSameProcess else { return state.withLock { $0.generation.lock() } }
+        background.stopped(environment.time) { state.withLock { $0.generation.lock() } }
     }
 
     /// Opens the vault again with the roots that `roots` returns; if that fails, it stays as it is.
     package func unlock(
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
-    ) throws(StoreError) {
-        try checkProcess()
-        try state.withLock { state throws(StoreError) in
-            if case .unreadable(let failure, after: _) = state.access { throw failure }
-            try reopen(&state, roots: roots)
-            try checkRollback(state)
+        roots: (VaultPrelude) throws -> Keyring.Roots
+    ) throws {
+        try serve {
+            try state.withLock { state in
+                if case .unreadable(let failure, after: _) = state.file.access { throw failure }
+                try reopen(&state, roots: roots)
+                try checkRollback(state)
+            }
         }
     }
 }

@@ -6,25 +6,22 @@ package import VaultFormat
 // The contents of an item: its attributes and its data, opened on demand.
 extension OpenGeneration {
     /// Returns the attributes of an item that was found here.
-    package mutating func attributes(of item: StoredItem) throws(StoreError) -> ItemAttributes {
+    package mutating func attributes(of item: StoredItem) throws -> ItemAttributes {
         try metadata(of: item).attributes
     }
 
     /// Returns the attributes of an item, and the transaction that wrote them.
     package mutating func metadata(
         of item: StoredItem
-    ) throws(StoreError) -> (attributes: ItemAttributes, sequence: UInt64, time: Time) {
+    ) throws -> (attributes: ItemAttributes, sequence: UInt64, time: Time) {
         let item = try placed(item)
         guard let keys = try dataKeys(of: item.dataKey), let matchKeys = try matchKeys(of: item.group) else {
-            throw .locked(item.name)
+            throw StoreError.locked(item.name)
         }
         let key = RevisionKey(group: item.group, revision: item.revision)
         if let known = knownAttributes[key] { return (known.attributes, known.sequence, known.time) }
         let found = try sealedMetadata(of: item, keys: keys)
-        let attributes = try translating(
-            { StoreError.invalidItem(item.name, $0) },
-            found.metadata.attributes(matching: item.match, keys: matchKeys)
-        )
+        let attributes = try item.name.opening { try found.metadata.attributes(matching: item.match, keys: matchKeys) }
         let known = KnownAttributes(attributes: attributes, sequence: found.sequence, time: found.time)
         knownAttributes.insert(known, for: key, byteCount: attributes.memoryByteCount)
         return (attributes, found.sequence, found.time)
@@ -33,61 +30,50 @@ extension OpenGeneration {
     private mutating func sealedMetadata(
         of item: StoredItem,
         keys: DataKeys
-    ) throws(StoreError) -> (metadata: ItemMetadata, sequence: UInt64, time: Time) {
+    ) throws -> (metadata: ItemMetadata, sequence: UInt64, time: Time) {
         switch item.place {
         case .log(let number):
-            guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
-            let metadata = try translating({ StoreError.invalidItem(item.name, $0) }, put.openedMetadata(keys: keys))
+            guard let (put, _) = log.put(number) else { throw StoreError.noSuchItem(item.name) }
+            let metadata = try item.name.opening { try put.openedMetadata(keys: keys) }
             return (metadata, log.entries[number].sequence, log.entries[number].time)
         case .frame(let place):
             guard let found = try indexedPut(of: item, at: place) else {
                 return try sealedMetadata(of: placed(item), keys: keys)
             }
-            let metadata = try translating(
-                { StoreError.invalidItem(item.name, $0) },
-                found.put.openedMetadata(keys: keys)
-            )
+            let metadata = try item.name.opening { try found.put.openedMetadata(keys: keys) }
             return (metadata, found.sequence, found.time)
         case .snapshot(let place, _):
-            let found = try withSection(item.group) { section throws(VaultFormatError) in
-                try section.blockItem(
-                    at: place,
-                    handle: item.dataKey,
-                    keys: keys
-                )
+            let found = try withSection(item.group) { section in
+                try section.blockItem(at: place, handle: item.dataKey, keys: keys)
             }
             guard let found = found ?? nil, found.revision == item.revision else {
-                throw .invalidItem(item.name, .disagrees)
+                throw StoreError.invalidItem(item.name, .disagrees)
             }
             return (found.metadata, found.sequence, found.time)
         }
     }
 
     /// Returns the data of an item, in memory that is wiped; nil if it has none.
-    package mutating func secret(of item: StoredItem) throws(StoreError) -> Secret? {
+    package mutating func secret(of item: StoredItem) throws -> Secret? {
         guard item.hasData else { return nil }
-        guard let keys = try dataKeys(of: item.dataKey) else { throw .locked(item.name) }
+        guard let keys = try dataKeys(of: item.dataKey) else { throw StoreError.locked(item.name) }
         let box = try secretBox(of: item)
-        do throws(Fault) {
-            return try Secret(opening: box.span, of: item.revision, keys: keys)
-        } catch {
-            throw .invalidItem(item.name, error)
-        }
+        return try item.name.opening { try Secret(opening: box.span, of: item.revision, keys: keys) }
     }
 
     /// Returns the sealed data of an item, or nothing if it has none.
-    mutating func secretBox(of item: StoredItem) throws(StoreError) -> ArraySlice<UInt8> {
+    mutating func secretBox(of item: StoredItem) throws -> ArraySlice<UInt8> {
         let item = try placed(item)
         switch item.place {
         case .log(let number):
-            guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
+            guard let (put, _) = log.put(number) else { throw StoreError.noSuchItem(item.name) }
             return put.secret[...]
         case .frame(let place):
             guard let found = try indexedPut(of: item, at: place) else { return try secretBox(of: item) }
             return found.put.secret[...]
         case .snapshot(_, let part):
             guard let part, let number = try openSection(item.group) else { return [] }
-            return try withSection(number: number) { section throws(VaultFormatError) in
+            return try withSection(number: number) { section in
                 try section.secretBox(at: part)
             }
         }
@@ -97,11 +83,11 @@ extension OpenGeneration {
 
     /// Returns the item at its current place; the file may have been replaced, or frames taken back, since it was
     /// found.
-    private mutating func placed(_ item: StoredItem) throws(StoreError) -> StoredItem {
+    private mutating func placed(_ item: StoredItem) throws -> StoredItem {
         guard !isInPlace(item) else { return item }
-        guard let found = try self.item(item.name) else { throw .noSuchItem(item.name) }
+        guard let found = try self.item(item.name) else { throw StoreError.noSuchItem(item.name) }
         guard found.revision == item.revision else {
-            throw .revisionDiffers(item.name, current: found.revision.number)
+            throw StoreError.revisionDiffers(item.name, current: found.revision.number)
         }
         return found
     }

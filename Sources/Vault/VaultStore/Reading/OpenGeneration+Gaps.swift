@@ -15,7 +15,7 @@ extension OpenGeneration {
     ///
     /// A frame with a number that was read is a copy, and one with the next number but another chain value is of another
     /// history: both are left out.
-    mutating func readFramesBehindGaps(_ source: some ByteSource) throws(StoreError) {
+    mutating func readFramesBehindGaps(_ source: some ByteSource) throws {
         var end = position
         // Heads that overlap could be made so that the same bytes are read over and over.
         var rereadableByteCount = 4 * source.byteCount
@@ -38,12 +38,9 @@ extension OpenGeneration {
     }
 
     /// Returns the next genuine head with a number after that of `end`, whose offset moves to it.
-    private func nextHead(behind end: inout LogPosition, in source: some ByteSource) throws(StoreError) -> FrameHead? {
+    private func nextHead(behind end: inout LogPosition, in source: some ByteSource) throws -> FrameHead? {
         while end.offset + FrameHead.byteCount <= source.byteCount {
-            let bytes = try translating(
-                { StoreError(.unavailable($0), path: path) },
-                source.bytes(in: end.offset..<end.offset + FrameHead.byteCount)
-            )
+            let bytes = try source.bytes(in: end.offset..<end.offset + FrameHead.byteCount)
             if let head = FrameHead(genuine: bytes.span, key: opening.keys.head), head.isPlausible,
                 head.sequence > end.sequence
             {
@@ -76,7 +73,7 @@ extension OpenGeneration {
     /// Returns the numbers of the transactions that are known to have existed and could not be read.
     ///
     /// Transactions at the end are known from their heads, or from the anchor.
-    func missingTransactions(_ source: FileSource) throws(StoreError) -> [ClosedRange<UInt64>] {
+    func missingTransactions(_ source: FileSource) throws -> [ClosedRange<UInt64>] {
         var missing: [ClosedRange<UInt64>] = []
         var last = position.sequence
         for run in frames.runsBehindGaps {

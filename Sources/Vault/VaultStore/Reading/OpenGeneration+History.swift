@@ -9,12 +9,12 @@ extension OpenGeneration {
     package var historySince: HistoryHorizon { opening.directory.historySince }
 
     /// Returns the states of an item, newest first; the first is the current one, unless the item was deleted.
-    package mutating func revisions(of name: ItemName) throws(StoreError) -> [PastRevision] {
+    package mutating func revisions(of name: ItemName) throws -> [PastRevision] {
         try pastRevisions(of: name.group, only: name.item).sorted { $0.isNewer(than: $1) }
     }
 
     /// Returns what a group held at a point in the past.
-    package mutating func items(in group: GroupID, at point: PastPoint) throws(StoreError) -> PastState {
+    package mutating func items(in group: GroupID, at point: PastPoint) throws -> PastState {
         var items: [PastRevision] = []
         var undecided: [ItemName] = []
         for revision in try pastRevisions(of: group, only: nil) {
@@ -37,7 +37,7 @@ extension OpenGeneration {
     package mutating func goneItems(
         of group: GroupID,
         itemClass: ItemClass? = nil
-    ) throws(StoreError) -> [PastRevision] {
+    ) throws -> [PastRevision] {
         var last: [ItemID: PastRevision] = [:]
         // Dates are read only of the few that are gone: those of all items are as much work as all attributes.
         for revision in try pastRevisions(of: group, only: nil, areDated: false, itemClass: itemClass) {
@@ -53,14 +53,14 @@ extension OpenGeneration {
     }
 
     /// Returns the attributes of a revision.
-    package mutating func attributes(of past: PastRevision) throws(StoreError) -> ItemAttributes {
+    package mutating func attributes(of past: PastRevision) throws -> ItemAttributes {
         switch try placed(past).content {
         case .snapshot(let item): return try attributes(of: item)
         case .put(let put, let match):
             guard let keys = try dataKeys(of: put.dataKey), let matchKeys = try matchKeys(of: past.group) else {
-                throw .locked(past.name)
+                throw StoreError.locked(past.name)
             }
-            return try translating({ StoreError.invalidItem(past.name, $0) }) { () throws(Fault) in
+            return try past.name.opening {
                 let metadata = try put.openedMetadata(keys: keys)
                 return try metadata.attributes(matching: match, keys: matchKeys)
             }
@@ -68,24 +68,21 @@ extension OpenGeneration {
     }
 
     /// Returns the data of a revision, or nil if it had none.
-    package mutating func secret(of past: PastRevision) throws(StoreError) -> Secret? {
+    package mutating func secret(of past: PastRevision) throws -> Secret? {
         switch try placed(past).content {
         case .snapshot(let item): return try secret(of: item)
         case .put(let put, _):
             guard !put.secret.isEmpty else { return nil }
-            guard let keys = try dataKeys(of: put.dataKey) else { throw .locked(past.name) }
-            return try translating(
-                { StoreError.invalidItem(past.name, $0) },
-                Secret(opening: put.secret.span, of: put.revision, keys: keys)
-            )
+            guard let keys = try dataKeys(of: put.dataKey) else { throw StoreError.locked(past.name) }
+            return try past.name.opening { try Secret(opening: put.secret.span, of: put.revision, keys: keys) }
         }
     }
 
     /// Returns the revision at its current place; the file may have been replaced since it was found.
-    private mutating func placed(_ past: PastRevision) throws(StoreError) -> PastRevision {
+    private mutating func placed(_ past: PastRevision) throws -> PastRevision {
         guard case .snapshot(let item) = past.content, !isInPlace(item) else { return past }
         guard let found = try revisions(of: past.name).first(where: { $0.revision == past.revision }) else {
-            throw .noSuchItem(past.name)
+            throw StoreError.noSuchItem(past.name)
         }
         return found
     }
@@ -94,18 +91,18 @@ extension OpenGeneration {
 
     /// Returns the revisions of a group that no change has ended, of all devices: of an item that was changed in several
     /// copies more than one.
-    package mutating func liveRevisions(in group: GroupID) throws(StoreError) -> [PastRevision] {
+    package mutating func liveRevisions(in group: GroupID) throws -> [PastRevision] {
         try revisionsOfAllDevices(in: group).filter { $0.ended == nil }
     }
 
     /// Returns everything known about the items of a group, of all devices, as ``pastRevisions(of:only:)``.
     ///
     /// It is not said when revisions in the snapshot were written.
-    mutating func revisionsOfAllDevices(in group: GroupID) throws(StoreError) -> [PastRevision] {
+    mutating func revisionsOfAllDevices(in group: GroupID) throws -> [PastRevision] {
         var inSnapshot: [PastRevision] = []
         for epoch in groups(with: group) {
             guard let number = try sectionNumber(of: epoch) else { continue }
-            let entries = try withSection(number: number) { section throws(VaultFormatError) in
+            let entries = try withSection(number: number) { section in
                 try section.allEntries()
             }
             inSnapshot.reserveCapacity(inSnapshot.count + entries.count)
@@ -118,7 +115,7 @@ extension OpenGeneration {
     }
 
     /// Returns everything known about the items of a group that are present here.
-    mutating func datedRevisions(in group: GroupID) throws(StoreError) -> [PastRevision] {
+    mutating func datedRevisions(in group: GroupID) throws -> [PastRevision] {
         try pastRevisions(of: group, only: nil)
     }
 
@@ -131,7 +128,7 @@ extension OpenGeneration {
         only wanted: ItemID?,
         areDated: Bool = true,
         itemClass: ItemClass? = nil
-    ) throws(StoreError) -> [PastRevision] {
+    ) throws -> [PastRevision] {
         let keyring = keyring
         var inSnapshot = try snapshotRevisions(of: group, only: wanted, itemClass)
         if areDated {
@@ -148,7 +145,7 @@ extension OpenGeneration {
         only wanted: ItemID?,
         inSnapshot: [PastRevision],
         isShown: (KeyHandle) -> Bool
-    ) throws(StoreError) -> [PastRevision] {
+    ) throws -> [PastRevision] {
         try completeLog()
         var found = try history(of: group, only: wanted, isShown: isShown)
         // The revisions that were live before the log entry being examined, by item and salt.
@@ -184,12 +181,12 @@ extension OpenGeneration {
         of group: GroupID,
         only wanted: ItemID?,
         isShown: (KeyHandle) -> Bool
-    ) throws(StoreError) -> [PastRevision] {
+    ) throws -> [PastRevision] {
         var found: [PastRevision] = []
         let source = try source()
         for section in opening.directory.sections where section.kind == .history && section.group.group == group {
             guard let keys = try matchKeys(of: section.group) else { continue }
-            let run = try translating({ [path] in StoreError($0, path: path) }, opening.run(section, in: source))
+            let run = try run(section, in: source)
             for entry in run.entries {
                 guard case .put(let put) = entry.record, let ended = entry.ended,
                     wanted ?? put.revision.item == put.revision.item,
@@ -210,12 +207,17 @@ extension OpenGeneration {
         return found
     }
 
+    /// Returns a section of past revisions, or one with records.
+    func run(_ section: Section, in source: FileSource) throws -> Run {
+        do { return try opening.run(section, in: source) } catch { throw failure(error) }
+    }
+
     /// Returns the live revisions in the snapshot, whatever the log says, without their dates.
     private mutating func snapshotRevisions(
         of group: GroupID,
         only wanted: ItemID?,
         _ itemClass: ItemClass?
-    ) throws(StoreError) -> [PastRevision] {
+    ) throws -> [PastRevision] {
         var found: [PastRevision] = []
         for epoch in groups(with: group) {
             let items: [StoredItem]
@@ -237,7 +239,7 @@ extension OpenGeneration {
     }
 
     /// Returns a live revision and when it was written, which is unknown if it is locked.
-    package mutating func dated(_ revision: PastRevision) throws(StoreError) -> PastRevision {
+    package mutating func dated(_ revision: PastRevision) throws -> PastRevision {
         guard case .snapshot(let item) = revision.content, item.presence == .readable else { return revision }
         let (_, sequence, time) = try metadata(of: item)
         return PastRevision(item, written: PastRevision.Moment(sequence: sequence, time: time))

@@ -5,26 +5,26 @@ package import VaultFormat
 // was destroyed, do not exist here.
 extension OpenGeneration {
     /// Returns the item with this name, or nil if none exists.
-    package mutating func item(_ name: ItemName) throws(StoreError) -> StoredItem? {
+    package mutating func item(_ name: ItemName) throws -> StoredItem? {
         guard let current = try live(of: name).current else { return nil }
         return try item(name, current)
     }
 
     /// Returns a live revision of an item, or nil if its key was destroyed or belongs to another device.
-    mutating func item(_ name: ItemName, _ revision: LiveRevision) throws(StoreError) -> StoredItem? {
+    mutating func item(_ name: ItemName, _ revision: LiveRevision) throws -> StoredItem? {
         if let put = revision.put { return loggedItem(put, name) }
         if revision.isIndexed { return try indexedItem(name, revision) }
         let group = GroupEpoch(group: name.group, epoch: revision.epoch)
         guard let number = try sectionNumber(of: group) else { return nil }
         let entry = try entries(withID: name.item, in: group).first { revision.isEntry($0.revision, of: group) }
-        return try entry.flatMap { entry throws(StoreError) in try item(entry, ofSection: number) }
+        return try entry.flatMap { entry in try item(entry, ofSection: number) }
     }
 
     /// Returns the items of a group whose primary key has the same digest as that of `attributes`.
     package mutating func items(
         withPrimaryKeyOf attributes: ItemAttributes,
         in group: GroupID
-    ) throws(StoreError) -> [StoredItem] {
+    ) throws -> [StoredItem] {
         try items(withPrimaryKey: PrimaryKey(of: attributes), in: group)
     }
 
@@ -34,7 +34,7 @@ extension OpenGeneration {
     package mutating func items(
         withPrimaryKey key: PrimaryKey,
         in group: GroupID
-    ) throws(StoreError) -> [StoredItem] {
+    ) throws -> [StoredItem] {
         var found: [StoredItem] = []
         for epoch in try openEpochs(of: group) {
             try appendItems(withPrimaryKey: PrimaryKeyDigest(of: key, keys: epoch.keys), in: epoch, to: &found)
@@ -49,9 +49,9 @@ extension OpenGeneration {
         withPrimaryKey digest: PrimaryKeyDigest,
         in epoch: OpenEpoch,
         to found: inout [StoredItem]
-    ) throws(StoreError) {
+    ) throws {
         if isIndexed {
-            found += try indexedItems(in: epoch.group) { section throws(VaultFormatError) in
+            found += try indexedItems(in: epoch.group) { section in
                 try section.entries(withPrimaryKey: digest)
             }
         }
@@ -62,7 +62,7 @@ extension OpenGeneration {
             }
         }
         guard let number = epoch.section else { return }
-        let entries = try withSection(number: number) { section throws(VaultFormatError) in
+        let entries = try withSection(number: number) { section in
             try section.entries(withPrimaryKey: digest)
         }
         try appendCurrent(entries, ofSection: number, to: &found)
@@ -75,7 +75,7 @@ extension OpenGeneration {
         of itemClass: ItemClass,
         in group: GroupID,
         having values: [(name: String, canonicalValue: [UInt8])]
-    ) throws(StoreError) -> [StoredItem] {
+    ) throws -> [StoredItem] {
         guard !values.isEmpty else { return try items(in: group).filter { $0.itemClass == itemClass } }
         let numbers = values.map { itemClass.primaryKey.firstIndex(of: $0.name) }
         var found: [StoredItem] = []
@@ -98,9 +98,9 @@ extension OpenGeneration {
         in epoch: OpenEpoch,
         _ fits: (ItemClass, MatchDigests) -> Bool,
         to found: inout [StoredItem]
-    ) throws(StoreError) {
+    ) throws {
         if isIndexed {
-            found += try indexedItems(in: epoch.group) { section throws(VaultFormatError) in
+            found += try indexedItems(in: epoch.group) { section in
                 try section.entries(withAttribute: digest).filter { fits($0.itemClass, $0.digests) }
             }
         }
@@ -113,14 +113,14 @@ extension OpenGeneration {
             }
         }
         guard let number = epoch.section else { return }
-        let entries = try withSection(number: number) { section throws(VaultFormatError) in
+        let entries = try withSection(number: number) { section in
             try section.entries(withAttribute: digest)
         }
         try appendCurrent(entries.filter { fits($0.itemClass, $0.digests) }, ofSection: number, to: &found)
     }
 
     /// Returns the flags that at least one item of a group may have; no item has any other flag.
-    package mutating func flags(of group: GroupID) throws(StoreError) -> MatchFlags {
+    package mutating func flags(of group: GroupID) throws -> MatchFlags {
         var flags: MatchFlags = []
         for fence in try indexedFences(of: group) { flags.formUnion(fence.flags) }
         flags.formUnion(log.flags[group] ?? [])
@@ -131,28 +131,28 @@ extension OpenGeneration {
     }
 
     /// Returns all items of a group, oldest first.
-    package mutating func items(in group: GroupID) throws(StoreError) -> [StoredItem] {
+    package mutating func items(in group: GroupID) throws -> [StoredItem] {
         var found: [StoredItem] = []
         for epoch in groups(with: group) { found += try items(in: epoch) }
         return found.inCreationOrder
     }
 
-    private mutating func items(in group: GroupEpoch) throws(StoreError) -> [StoredItem] {
-        var found = try indexedItems(in: group) { section throws(VaultFormatError) in try section.allEntries() }
+    private mutating func items(in group: GroupEpoch) throws -> [StoredItem] {
+        var found = try indexedItems(in: group) { section in try section.allEntries() }
         for (name, state) in log.items where name.group == group.group {
             guard let put = state.current?.put, let item = loggedItem(put, name), item.group == group else { continue }
             found.append(item)
         }
         guard let number = try sectionNumber(of: group) else { return found }
-        let entries = try withSection(number: number) { section throws(VaultFormatError) in try section.allEntries() }
+        let entries = try withSection(number: number) { section in try section.allEntries() }
         try appendCurrent(entries, ofSection: number, to: &found)
         return found
     }
 
     /// Returns all live revisions in the section of a group, whatever the log says.
-    mutating func sectionItems(of group: GroupEpoch) throws(StoreError) -> [StoredItem] {
+    mutating func sectionItems(of group: GroupEpoch) throws -> [StoredItem] {
         guard let number = try sectionNumber(of: group) else { return [] }
-        let entries = try withSection(number: number) { section throws(VaultFormatError) in try section.allEntries() }
+        let entries = try withSection(number: number) { section in try section.allEntries() }
         var items: [StoredItem] = []
         items.reserveCapacity(entries.count)
         for entry in entries { if let item = try item(entry, ofSection: number) { items.append(item) } }
@@ -195,7 +195,7 @@ extension OpenGeneration {
     ///
     /// A writer with the match key but without the data key can make a put that is wrong only in these. It counts, since
     /// readers without the data key cannot tell; the item is damaged.
-    mutating func fault(of put: Put, _ match: ItemMatch) throws(StoreError) -> Fault.Reason? {
+    mutating func fault(of put: Put, _ match: ItemMatch) throws -> Fault.Reason? {
         guard let entry = opening.keyring.dataKeyEntries[put.dataKey], let dataKeys = try dataKeys(of: put.dataKey),
             let matchKeys = try matchKeys(of: entry.group)
         else { return nil }
@@ -209,7 +209,7 @@ extension OpenGeneration {
     }
 
     /// Returns what is wrong with a record of history, as far as that can be told here.
-    mutating func fault(ofPast record: Record) throws(StoreError) -> Fault.Reason? {
+    mutating func fault(ofPast record: Record) throws -> Fault.Reason? {
         if case .malformed(_, let error) = record { return error.reason }
         guard case .put(let put) = record, let group = opening.keyring.dataKeyEntries[put.dataKey]?.group,
             let keys = try matchKeys(of: group)
@@ -220,9 +220,9 @@ extension OpenGeneration {
     }
 
     /// Returns the entries of an item in the section of a group, whatever the log says.
-    mutating func entries(withID id: ItemID, in group: GroupEpoch) throws(StoreError) -> [MatchEntry] {
+    mutating func entries(withID id: ItemID, in group: GroupEpoch) throws -> [MatchEntry] {
         guard let number = try sectionNumber(of: group) else { return [] }
-        return try withSection(number: number) { section throws(VaultFormatError) in
+        return try withSection(number: number) { section in
             try section.entries(withID: id)
         }
     }
@@ -232,7 +232,7 @@ extension OpenGeneration {
         _ entries: [MatchEntry],
         ofSection number: Int,
         to found: inout [StoredItem]
-    ) throws(StoreError) {
+    ) throws {
         found.reserveCapacity(found.count + entries.count)
         for entry in entries where try isCurrent(entry, in: sections[number].group) {
             if let item = try item(entry, ofSection: number) { found.append(item) }
@@ -246,7 +246,7 @@ extension OpenGeneration {
     }
 
     /// Whether an entry of the snapshot is the current revision of its item.
-    mutating func isCurrent(_ entry: MatchEntry, in group: GroupEpoch) throws(StoreError) -> Bool {
+    mutating func isCurrent(_ entry: MatchEntry, in group: GroupEpoch) throws -> Bool {
         let name = ItemName(group: group.group, item: entry.revision.item)
         // In the usual case, the entry is the only live revision, and nothing need be looked up.
         let hasEpochs = try openEpochs(of: group.group).count > 1
@@ -256,13 +256,13 @@ extension OpenGeneration {
     }
 
     /// Returns the item of a snapshot entry, or nil if its key was destroyed or belongs to another device.
-    mutating func item(_ entry: MatchEntry, ofSection number: Int) throws(StoreError) -> StoredItem? {
+    mutating func item(_ entry: MatchEntry, ofSection number: Int) throws -> StoredItem? {
         let item = try itemOfAnyDevice(entry, ofSection: number)
         return item?.presence == .otherDevice ? nil : item
     }
 
     /// Returns the item of a snapshot entry, or nil if its key was destroyed.
-    mutating func itemOfAnyDevice(_ entry: MatchEntry, ofSection number: Int) throws(StoreError) -> StoredItem? {
+    mutating func itemOfAnyDevice(_ entry: MatchEntry, ofSection number: Int) throws -> StoredItem? {
         let (handle, protection, presence): (KeyHandle, ProtectionClass, Keyring.Presence)
         switch key(of: entry, inSection: number) {
         case .known(let known, let itsProtection, let itsPresence):

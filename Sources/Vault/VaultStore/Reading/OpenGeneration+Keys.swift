@@ -5,32 +5,20 @@ internal import VaultFormat
 // Keys and sections, prepared when they are first needed.
 extension OpenGeneration {
     /// Returns the keys derived from the match key of a group, or nil if that is not available.
-    mutating func matchKeys(of group: GroupEpoch) throws(StoreError) -> MatchKeys? {
-        do throws(CipherError) {
-            return try keys.matchKeys(of: group, in: opening.keyring)
-        } catch {
-            throw cipherFailure(error)
-        }
+    mutating func matchKeys(of group: GroupEpoch) throws -> MatchKeys? {
+        try keys.matchKeys(of: group, in: opening.keyring)
     }
 
     /// Returns the keys derived from a data key, or nil if that is not available.
-    mutating func dataKeys(of handle: KeyHandle) throws(StoreError) -> DataKeys? {
-        do throws(CipherError) {
-            return try keys.dataKeys(of: handle, in: opening.keyring)
-        } catch {
-            throw cipherFailure(error)
-        }
-    }
-
-    private func cipherFailure(_ error: CipherError) -> StoreError {
-        StoreError(.unavailable(.cipher(error)), path: path)
+    mutating func dataKeys(of handle: KeyHandle) throws -> DataKeys? {
+        try keys.dataKeys(of: handle, in: opening.keyring)
     }
 
     /// Returns the epochs of a group whose match key is available, newest first.
     func groups(with group: GroupID) -> [GroupEpoch] { keys.epochs[group] ?? [] }
 
     /// Returns the epochs of a group whose match key is available, newest first, each with its keys and section.
-    mutating func openEpochs(of group: GroupID) throws(StoreError) -> [OpenEpoch] {
+    mutating func openEpochs(of group: GroupID) throws -> [OpenEpoch] {
         if let known = sections.epochs(ofLast: group) { return known }
         var epochs: [OpenEpoch] = []
         for epoch in groups(with: group) {
@@ -42,7 +30,7 @@ extension OpenGeneration {
     }
 
     /// Returns the number of the section of a group, as ``sectionNumber(of:)``.
-    mutating func openSection(_ group: GroupEpoch) throws(StoreError) -> Int? {
+    mutating func openSection(_ group: GroupEpoch) throws -> Int? {
         try openEpochs(of: group.group).first { $0.group == group }?.section
     }
 
@@ -53,7 +41,7 @@ extension OpenGeneration {
     }
 
     /// Returns the number of the section of a group, opening the section if that is possible.
-    mutating func sectionNumber(of group: GroupEpoch) throws(StoreError) -> Int? {
+    mutating func sectionNumber(of group: GroupEpoch) throws -> Int? {
         if let known = sections.number(of: group) { return known }
         return try openedSection(group).map { sections.add($0) }
     }
@@ -61,8 +49,8 @@ extension OpenGeneration {
     /// Lends `body` the section of a group, if there is one that can be opened.
     mutating func withSection<Result>(
         _ group: GroupEpoch,
-        _ body: (inout SnapshotSection) throws(VaultFormatError) -> Result
-    ) throws(StoreError) -> Result? {
+        _ body: (inout SnapshotSection) throws -> Result
+    ) throws -> Result? {
         guard let number = try sectionNumber(of: group) else { return nil }
         return try withSection(number: number, body)
     }
@@ -70,9 +58,9 @@ extension OpenGeneration {
     /// Lends `body` the section with this number.
     mutating func withSection<Result>(
         number: Int,
-        _ body: (inout SnapshotSection) throws(VaultFormatError) -> Result
-    ) throws(StoreError) -> Result {
-        try translating({ [path] in StoreError($0, path: path) }, body(&sections[number]))
+        _ body: (inout SnapshotSection) throws -> Result
+    ) throws -> Result {
+        do { return try body(&sections[number]) } catch { throw failure(error) }
     }
 
     /// Returns the data key to which an entry of a section refers.
@@ -95,27 +83,29 @@ extension OpenGeneration {
         sections.number(of: group).map { sections[$0].dataKeys }
     }
 
-    private mutating func openedSection(_ group: GroupEpoch) throws(StoreError) -> SnapshotSection? {
+    private mutating func openedSection(_ group: GroupEpoch) throws -> SnapshotSection? {
         let section = opening.directory.sections.first { $0.kind == .group && $0.group == group }
         guard let section, let keys = try matchKeys(of: group) else { return nil }
         let source = try source()
         let offset = header.snapshotRange.lowerBound
-        let reader = try translating(
-            { [path] in StoreError($0, path: path) },
-            GroupSectionReader(section, in: source, snapshotOffset: offset, keys: keys)
-        )
-        return SnapshotSection(reader)
+        do {
+            return SnapshotSection(try GroupSectionReader(section, in: source, snapshotOffset: offset, keys: keys))
+        } catch {
+            throw failure(error)
+        }
     }
 
     /// Returns the block list of a section, after comparing each part with its check.
-    func checkedBlockList(of section: Section, in source: FileSource) throws(StoreError) -> BlockList {
-        try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
+    func checkedBlockList(of section: Section, in source: FileSource) throws -> BlockList {
+        do {
             let list = try opening.blockList(of: section, in: source)
             let (opening, entries) = (opening, list.entries)
-            _ = try SharedWork.results(count: entries.count, perPiece: 16) { range throws(VaultFormatError) in
+            _ = try SharedWork.results(count: entries.count, perPiece: 16) { range in
                 for number in range { try opening.check(entries[number], of: section, in: source) }
             }
             return list
+        } catch {
+            throw failure(error)
         }
     }
 }

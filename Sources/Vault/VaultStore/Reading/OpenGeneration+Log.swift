@@ -6,15 +6,15 @@ internal import VaultFormat
 // Reading runs and frames, and applying them to the items.
 extension OpenGeneration {
     /// Reads runs and frames, keys first, so that the position of a key in them does not matter.
-    mutating func readLog(_ source: FileSource, for purpose: ReadingPurpose) throws(StoreError) {
+    mutating func readLog(_ source: FileSource, for purpose: ReadingPurpose) throws {
         let toleratesDamage = purpose != .use
         log.limitsUnread = !toleratesDamage
         var runs: [SnapshotRun] = []
         // What an index says includes the runs.
         for section in opening.directory.sections where section.kind == .run && !isIndexed {
-            do throws(VaultFormatError) {
+            do {
                 runs.append(try readRun(section, source))
-            } catch {
+            } catch let error as VaultFormatError {
                 guard toleratesDamage else { throw failure(error) }
                 damagedRuns.append(try damage(.run, section, error))
             }
@@ -40,11 +40,11 @@ extension OpenGeneration {
     }
 
     /// Adds the records of a run.
-    private mutating func readRun(_ section: Section, _ source: FileSource) throws(VaultFormatError) -> SnapshotRun {
+    private mutating func readRun(_ section: Section, _ source: FileSource) throws -> SnapshotRun {
         let (first, unread) = (log.entries.count, log.unread)
         var number = 0
         log.beginRun(section.id)
-        do throws(VaultFormatError) {
+        do {
             try opening.forEachEntry(ofRun: section, in: source) { entry throws(VaultFormatError) in
                 let place = RecordPlace.run(section: section.id, record: number)
                 number += 1
@@ -83,36 +83,35 @@ extension OpenGeneration {
         _ part: VerificationReport.Damage.Part,
         _ section: Section,
         _ error: VaultFormatError
-    ) throws(StoreError) -> VerificationReport.Damage {
+    ) throws -> VerificationReport.Damage {
         let range = opening.fileRange(of: SectionPart(offset: 0, byteCount: section.byteCount), in: section)
         guard case .snapshotFailure(let fault, _) = error else { throw failure(error) }
         return VerificationReport.Damage(part: part, range: range, fault: fault, items: [])
     }
 
     /// Adds the records of the frames from the position on, which moves behind them; they are judged later.
-    private mutating func readFrames(_ source: some ByteSource) throws(StoreError) {
+    private mutating func readFrames(_ source: some ByteSource) throws {
         let end = try addFrames(from: position, in: source)
         frames.advance(to: end, tag: try FrameTag(before: end.offset, in: file))
     }
 
     /// Adds the records of the frames that follow one another from `start` on, and returns where they end.
-    mutating func addFrames(from start: LogPosition, in source: some ByteSource) throws(StoreError) -> LogPosition {
+    mutating func addFrames(from start: LogPosition, in source: some ByteSource) throws -> LogPosition {
         var reader = LogReader(at: start, in: source, keys: opening.keys)
-        // Captures only the path, since a method would bring a copy of the whole generation for each frame.
-        let path = path
-        let failure: (VaultFormatError) -> StoreError = { StoreError($0, path: path) }
         var offset = start.offset
-        while let frame = try translating(failure, reader.next()) {
-            frames.add(at: offset, end: reader.position)
-            offset = reader.position.offset
-            for (number, record) in frame.records.enumerated() {
-                let place = RecordPlace.frame(sequence: frame.sequence, record: number)
-                do throws(Fault) {
+        do {
+            while let frame = try reader.next() {
+                frames.add(at: offset, end: reader.position)
+                offset = reader.position.offset
+                for (number, record) in frame.records.enumerated() {
+                    let place = RecordPlace.frame(sequence: frame.sequence, record: number)
                     try log.append(record, at: place, sequence: frame.sequence, time: frame.time)
-                } catch {
-                    throw failure(VaultFormatError(error.reason, in: .snapshot, offset: reader.position.offset))
                 }
             }
+        } catch let fault as Fault {
+            throw failure(VaultFormatError(fault.reason, in: .snapshot, offset: offset))
+        } catch {
+            throw failure(error)
         }
         return reader.position
     }
@@ -120,11 +119,11 @@ extension OpenGeneration {
     /// Judges the records from entry `first` on, and applies the valid ones.
     ///
     /// If damage is tolerated, an item that the snapshot cannot show is treated as missing from it.
-    private mutating func judge(from first: Int, toleratesDamage: Bool = false) throws(StoreError) {
+    private mutating func judge(from first: Int, toleratesDamage: Bool = false) throws {
         guard isIndexed else { return try judgeRecords(from: first, toleratesDamage: toleratesDamage) }
         unreadLog.noteJudging(true)
         var isJudged = false
-        do throws(StoreError) {
+        do {
             try judgeRecords(from: first, toleratesDamage: toleratesDamage)
             isJudged = log.entries[first...].allSatisfy { $0.standing == .valid }
         } catch {
@@ -135,7 +134,7 @@ extension OpenGeneration {
         if !isJudged { try completeLog() }
     }
 
-    private mutating func judgeRecords(from first: Int, toleratesDamage: Bool) throws(StoreError) {
+    private mutating func judgeRecords(from first: Int, toleratesDamage: Bool) throws {
         var hasKeys = false
         for number in first..<log.entries.count {
             guard case .key(let key) = log.entries[number].record else { continue }
@@ -156,12 +155,12 @@ extension OpenGeneration {
         }
         for group in seen.groups { try checkSeen(group) }
         guard toleratesDamage || itemCount <= Limits.itemCount else {
-            throw failure(.limitExceeded(.items, value: UInt64(itemCount)))
+            throw failure(VaultFormatError.limitExceeded(.items, value: UInt64(itemCount)))
         }
     }
 
     /// Adds a key, and returns the standing of its record.
-    private mutating func added(_ key: KeybagEntry) throws(StoreError) -> LogIndex.Standing {
+    private mutating func added(_ key: KeybagEntry) throws -> LogIndex.Standing {
         do {
             try opening.append(key)
             return .valid
@@ -173,7 +172,7 @@ extension OpenGeneration {
     }
 
     /// Opens entries whose keys came with later key records; a record with one that is not genuine is invalid.
-    private mutating func openWaitingEntries() throws(StoreError) {
+    private mutating func openWaitingEntries() throws {
         let removed: [(entry: KeybagEntry, fault: Fault.Reason)]
         do {
             removed = try opening.openWaitingEntries()
@@ -189,11 +188,11 @@ extension OpenGeneration {
     /// Reads the frames that were added since.
     ///
     /// Bytes that do not verify may be an append in progress, so they are examined again the next time.
-    mutating func catchUp(fileByteCount: Int) throws(StoreError) -> Progress {
+    mutating func catchUp(fileByteCount: Int) throws -> Progress {
         let start = position.offset - FrameTag.byteCount
         var probe = InlineArray<80, UInt8>(repeating: 0)
         var span = probe.mutableSpan
-        let byteCount = try translating(StoreError.file, file.read(filling: &span, at: start))
+        let byteCount = try file.read(filling: &span, at: start)
         guard frames.tag.starts(span.span.extracting(..<byteCount)) else { return .rewritten }
         let next = span.span.extracting(min(FrameTag.byteCount, byteCount)..<byteCount)
         guard FrameHead.hasMagic(next) else { return next.isZero ? .unchanged : .disturbed }
@@ -228,7 +227,7 @@ extension OpenGeneration {
         }
     }
 
-    private mutating func judge(_ put: Put, _ number: Int, toleratesDamage: Bool) throws(StoreError) {
+    private mutating func judge(_ put: Put, _ number: Int, toleratesDamage: Bool) throws {
         guard let group = opening.keyring.dataKeyEntries[put.dataKey]?.group, let keys = try matchKeys(of: group) else {
             return log.setStanding(.sealed, of: number)
         }
@@ -264,12 +263,12 @@ extension OpenGeneration {
     }
 
     /// Makes a group known to ``seen``; if damage is tolerated, with what can be read of its fences.
-    mutating func loadSeen(of group: GroupID, toleratesDamage: Bool = false) throws(StoreError) {
+    mutating func loadSeen(of group: GroupID, toleratesDamage: Bool = false) throws {
         guard !seen.knows(group) else { return }
         var fenced = SeenPlaces()
         var isDamaged = opening.directoryFailure != nil
         for epoch in groups(with: group) {
-            do throws(StoreError) {
+            do {
                 if let number = try sectionNumber(of: epoch) { fenced.formUnion(sections[number].reader.fence.seen) }
             } catch {
                 guard toleratesDamage, error.isAboutSnapshot else { throw error }
@@ -280,18 +279,22 @@ extension OpenGeneration {
         try checkSeen(group)
     }
 
-    private func checkSeen(_ group: GroupID) throws(StoreError) {
-        try translating({ failure(VaultFormatError($0, in: .snapshot, at: 0)) }, seen.check(group))
+    private func checkSeen(_ group: GroupID) throws {
+        do throws(Fault) {
+            try seen.check(group)
+        } catch {
+            throw failure(VaultFormatError(error, in: .snapshot, at: 0))
+        }
     }
 
-    private mutating func judge(_ record: Seen, _ number: Int, toleratesDamage: Bool) throws(StoreError) {
+    private mutating func judge(_ record: Seen, _ number: Int, toleratesDamage: Bool) throws {
         guard let keys = try matchKeys(of: record.group) else { return log.setStanding(.sealed, of: number) }
         guard record.isAuthentic(keys: keys) else { return log.setStanding(.invalid(.notAuthentic), of: number) }
         try loadSeen(of: record.group.group, toleratesDamage: toleratesDamage)
         for origin in record.origins { seen.insert(origin, in: record.group.group) }
     }
 
-    private mutating func judge(_ delete: Delete, _ number: Int, toleratesDamage: Bool) throws(StoreError) {
+    private mutating func judge(_ delete: Delete, _ number: Int, toleratesDamage: Bool) throws {
         guard let keys = try matchKeys(of: delete.group) else { return log.setStanding(.sealed, of: number) }
         guard delete.isAuthentic(keys: keys) else {
             return log.setStanding(.invalid(.notAuthentic), of: number)
@@ -321,7 +324,7 @@ extension OpenGeneration {
         about name: ItemName,
         isNew: Bool = false,
         in group: GroupEpoch
-    ) throws(StoreError) {
+    ) throws {
         let number = log.entries.count - 1
         let live = isNew ? LiveRevisions() : try live(of: name)
         switch log.entries[number].record {
@@ -356,14 +359,14 @@ extension OpenGeneration {
     /// Returns the live revisions of an item.
     ///
     /// If damage is tolerated, a snapshot that cannot show the item is assumed to have the revision that a record names.
-    mutating func live(of name: ItemName, assuming assumed: LiveRevision? = nil) throws(StoreError) -> LiveRevisions {
+    mutating func live(of name: ItemName, assuming assumed: LiveRevision? = nil) throws -> LiveRevisions {
         if let state = log.items[name] { return state.live }
         if isIndexed {
             if let live = try indexedLive(of: name) { return live }
             // If the log has been read meanwhile, it may say something.
             if let state = log.items[name] { return state.live }
         }
-        do throws(StoreError) {
+        do {
             var live = LiveRevisions()
             for group in groups(with: name.group) {
                 for entry in try entries(withID: name.item, in: group) where !isDestroyed(entry, in: group) {

@@ -81,18 +81,19 @@ package struct OpenGeneration: Sendable {
         environment: StoreEnvironment,
         purpose: ReadingPurpose = .use,
         indexDirectory: String? = nil,
-        anchor: (Header) throws(StoreError) -> Anchor?,
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
-    ) throws(StoreError) {
+        anchor: (Header) throws -> Anchor?,
+        roots: (VaultPrelude) throws -> Keyring.Roots
+    ) throws {
         self.environment = environment
         self.file = file
         identity = status.identity
         let source = FileSource(file: file, byteCount: status.byteCount)
-        (prelude, opening) = try translating({ StoreError($0, path: file.path) }) { () throws(VaultFormatError) in
-            let prelude = try VaultPrelude(of: source)
-            let roots = try roots(prelude)
-            let random = environment.random
-            return (prelude, try VaultOpening(prelude, roots: roots, toleratesDamage: purpose != .use, random: random))
+        do {
+            prelude = try VaultPrelude(of: source)
+            let (roots, random) = (try roots(prelude), environment.random)
+            opening = try VaultOpening(prelude, roots: roots, toleratesDamage: purpose != .use, random: random)
+        } catch {
+            throw StoreError.outside(error, path: file.path)
         }
         mark = GenerationMark(of: prelude.header)
         log = LogIndex()
@@ -111,7 +112,7 @@ package struct OpenGeneration: Sendable {
         in file: any OpenFile,
         status: FileStatus,
         anchor: Anchor?
-    ) throws(StoreError) -> OpenGeneration? {
+    ) throws -> OpenGeneration? {
         var generation = self
         guard status.identity == generation.identity,
             anchor.map({ $0.generation < generation.header.generation }) ?? true
@@ -157,9 +158,9 @@ package struct OpenGeneration: Sendable {
     }
 
     /// Returns what follows the last frame that verifies.
-    func tailVerdict(_ source: FileSource) throws(StoreError) -> TailVerdict {
+    func tailVerdict(_ source: FileSource) throws -> TailVerdict {
         let reader = LogReader(at: position, in: source, keys: opening.keys)
-        return try translating(failure, reader.tailVerdict())
+        do { return try reader.tailVerdict() } catch { throw failure(error) }
     }
 
     /// Releases the keys that must not be available while the vault is locked, and everything that was opened with
@@ -173,17 +174,13 @@ package struct OpenGeneration: Sendable {
         noteKeys()
     }
 
-    func source() throws(StoreError) -> FileSource {
-        let status = try translating(StoreError.file, file.status())
+    func source() throws -> FileSource {
+        let status = try file.status()
         return FileSource(file: file, byteCount: status.byteCount)
     }
 
-    func failure(_ error: VaultFormatError) -> StoreError { StoreError(error, path: path) }
-
-    /// Calls `body` with this generation, where it is.
-    mutating func lend(to body: (inout OpenGeneration) throws(StoreError) -> Void) throws(StoreError) {
-        try body(&self)
-    }
+    /// Returns what is thrown for an error in reading the file: a merge reads two, so it names this one.
+    package func failure(_ error: any Error) -> any Error { StoreError.outside(error, path: path) }
 }
 
 /// The last bytes before the place of the next frame: the tag of the previous frame, which no other frame has.
@@ -201,8 +198,8 @@ struct FrameTag: Equatable, Sendable {
         bytes = Array(frame[(frame.count - Self.byteCount)...])
     }
 
-    init(before offset: Int, in file: any OpenFile) throws(StoreError) {
-        bytes = try translating(StoreError.file, file.bytes(in: offset - Self.byteCount..<offset))
+    init(before offset: Int, in file: any OpenFile) throws {
+        bytes = try file.bytes(in: offset - Self.byteCount..<offset)
     }
 
     /// Whether the first bytes of `probe` are the tag.

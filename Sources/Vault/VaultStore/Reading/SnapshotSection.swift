@@ -57,7 +57,7 @@ struct SnapshotSection: Sendable {
     // MARK: - Entries
 
     /// Returns the entries that have this primary key digest.
-    mutating func entries(withPrimaryKey digest: PrimaryKeyDigest) throws(VaultFormatError) -> [MatchEntry] {
+    mutating func entries(withPrimaryKey digest: PrimaryKeyDigest) throws -> [MatchEntry] {
         var found: [MatchEntry] = []
         for number in Fence.candidates(for: digest, in: reader.fence.digests) {
             let page = try page(number)
@@ -71,7 +71,7 @@ struct SnapshotSection: Sendable {
     }
 
     /// Returns the entries of the item with this id: its live revisions in the snapshot.
-    mutating func entries(withID item: ItemID) throws(VaultFormatError) -> [MatchEntry] {
+    mutating func entries(withID item: ItemID) throws -> [MatchEntry] {
         var found: [MatchEntry] = []
         for number in Fence.candidates(for: item, in: reader.fence.items) {
             let places = try itemPage(number)
@@ -87,7 +87,7 @@ struct SnapshotSection: Sendable {
     }
 
     /// Returns the entries that have this digest for an attribute of the primary key; the first call opens all pages.
-    mutating func entries(withAttribute digest: UInt64) throws(VaultFormatError) -> [MatchEntry] {
+    mutating func entries(withAttribute digest: UInt64) throws -> [MatchEntry] {
         let references = try attributeReferences()
         let first = references.partitioningIndex { $0.digest >= digest }
         let same = references[first...].prefix { $0.digest == digest }
@@ -98,14 +98,14 @@ struct SnapshotSection: Sendable {
     }
 
     /// Returns each entry of the section, in the order of the pages.
-    mutating func allEntries() throws(VaultFormatError) -> [MatchEntry] {
+    mutating func allEntries() throws -> [MatchEntry] {
         var entries: [MatchEntry] = []
         entries.reserveCapacity(section.entryCapacity)
         for number in 0..<section.digestPageCount { entries += try page(number) }
         return entries
     }
 
-    private mutating func attributeReferences() throws(VaultFormatError) -> [AttributeReference] {
+    private mutating func attributeReferences() throws -> [AttributeReference] {
         if let attributes { return attributes }
         var references: [AttributeReference] = []
         references.reserveCapacity(section.entryCapacity * 2)
@@ -121,14 +121,14 @@ struct SnapshotSection: Sendable {
         return references
     }
 
-    private mutating func page(_ number: Int) throws(VaultFormatError) -> DigestPage {
+    private mutating func page(_ number: Int) throws -> DigestPage {
         if let page = pages[number] { return page }
         let page = try reader.digestPage(number)
         pages.insert(page, for: number, byteCount: DigestPage.byteCount)
         return page
     }
 
-    private mutating func itemPage(_ number: Int) throws(VaultFormatError) -> [ItemEntry] {
+    private mutating func itemPage(_ number: Int) throws -> [ItemEntry] {
         if let page = itemPages[number] { return page }
         let page = try reader.itemPage(number)
         itemPages.insert(page, for: number, byteCount: page.count * MemoryLayout<ItemEntry>.stride)
@@ -138,7 +138,7 @@ struct SnapshotSection: Sendable {
     // MARK: - Secrets
 
     /// Returns the secret box at `part`.
-    mutating func secretBox(at part: SectionPart) throws(VaultFormatError) -> ArraySlice<UInt8> {
+    mutating func secretBox(at part: SectionPart) throws -> ArraySlice<UInt8> {
         let (first, last) = (part.offset / Self.pieceByteCount, (part.range.upperBound - 1) / Self.pieceByteCount)
         // It would not save reading, and take the place of others.
         guard last - first < 2 else { return try reader.secretBox(at: part)[...] }
@@ -149,7 +149,7 @@ struct SnapshotSection: Sendable {
         return try head[start...] + sealedPiece(last)[..<rest]
     }
 
-    private mutating func sealedPiece(_ number: Int) throws(VaultFormatError) -> [UInt8] {
+    private mutating func sealedPiece(_ number: Int) throws -> [UInt8] {
         if let piece = sealed[number] { return piece }
         let start = number * Self.pieceByteCount
         let byteCount = min(Self.pieceByteCount, section.byteCount - start)
@@ -168,7 +168,7 @@ struct SnapshotSection: Sendable {
         at place: BlockPlace,
         handle: KeyHandle,
         keys: DataKeys
-    ) throws(VaultFormatError) -> MetadataBlock.Item? {
+    ) throws -> MetadataBlock.Item? {
         if let block = blocks[place.part] {
             return block.items.indices.contains(place.number) ? block.items[place.number] : nil
         }

@@ -46,12 +46,12 @@ extension OpenGeneration {
     func forEachUnreadRecord(
         in source: FileSource,
         _ body: (Run.Entry) -> Void
-    ) throws(StoreError) {
+    ) throws {
         guard wholeLog.unread.count > 0 else { return }
         func pass(_ entry: Run.Entry) { if entry.record.isUnread { body(entry) } }
-        do throws(VaultFormatError) {
+        do {
             for section in opening.directory.sections where section.kind == .run {
-                do throws(VaultFormatError) {
+                do {
                     try opening.forEachEntry(ofRun: section, in: source, pass)
                 } catch {
                     // A damaged run was also left out when the log was read.

@@ -9,53 +9,51 @@ extension VaultStore {
     var sharedLog: (any SharedLog)? { isShared ? log : nil }
 
     /// Whether other machines share the vault.
-    package var isShared: Bool { state.withLock { $0.generation?.header.features.isShared ?? false } }
+    package var isShared: Bool { state.withLock { $0.generation.header.features.isShared } }
 
     /// Begins the shared log of the options with this vault.
-    package func share() throws(StoreError) {
-        guard let log else { return }
-        try setShared(true) { replacement throws(StoreError) in
-            let new = replacement.new
-            let file = FileSource(file: new.file, byteCount: new.position.offset)
-            let place = LogPlace(new)
-            try self.shared { () throws(SharedLogError) in try log.create(file, reaching: place) }
+    package func share() throws {
+        try serve {
+            guard let log else { return }
+            try setShared(true) { replacement in
+                let new = replacement.new
+                let file = FileSource(file: new.file, byteCount: new.position.offset)
+                let place = LogPlace(new)
+                try log.create(file, reaching: place)
+            }
+            // The old file must not be accepted as current.
+            guard let directory = options.anchorDirectory else { return }
+            try remember(in: directory)
+            if let path = opener.location.resolvedPath { try remember(placeOfCopyAt: path, in: directory) }
         }
-        // The old file must not be accepted as current.
-        guard let directory = options.anchorDirectory else { return }
-        try remember(in: directory)
-        if let path = opener.location.resolvedPath { try remember(placeOfCopyAt: path, in: directory) }
     }
 
     /// Makes the vault one of this machine alone.
-    package func leave() throws(StoreError) {
+    package func leave() throws {
         try setShared(false) { _ in }
     }
 
     private func setShared(
         _ isShared: Bool,
-        publishing publish: @escaping (inout Replacement) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        try checkProcess()
-        try enterAsWriter(exclusively: true)
-        defer { writers.leave() }
-        let wasRefused = state.withLock { state in
-            guard !isShared, case .readOnly(.shared) = state.access else { return false }
-            state.access = .full
-            return true
+        publishing publish: @escaping (inout Replacement) throws -> Void
+    ) throws {
+        try serve {
+            try enterAsWriter(exclusively: true)
+            defer { writers.leave() }
+            let wasRefused = state.withLock { state in
+                guard !isShared, case .readOnly(.shared) = state.file.access else { return false }
+                state.file.access = .full
+                return true
+            }
+            do {
+                var request = CompactionRequest()
+                request.isShared = isShared
+                _ = try compactWhileLocked(request, { _ in true }, publishing: publish)
+            } catch {
+                if wasRefused { state.withLock { $0.file.access = .readOnly(.shared) } }
+                throw error
+            }
         }
-        do throws(StoreError) {
-            var request = CompactionRequest()
-            request.isShared = isShared
-            _ = try compactWhileLocked(request, { _ in true }, publishing: publish)
-        } catch {
-            if wasRefused { state.withLock { $0.access = .readOnly(.shared) } }
-            throw error
-        }
-    }
-
-    /// Takes a lock of the shared log; returns nil if another machine has it.
-    func lock(_ name: String, of log: any SharedLog) throws(StoreError) -> (any SharedLock)? {
-        try shared { () throws(SharedLogError) in try log.lock(name) }
     }
 
     /// Creates a replica at `path`, where no file may exist, without authenticating anything in it.
@@ -63,25 +61,25 @@ extension VaultStore {
         of log: some SharedLog,
         at path: String,
         _ environment: StoreEnvironment
-    ) throws(StoreError) {
-        for _ in 0..<fruitlessRoundLimit {
-            let continuation = try shared(path) { () throws(SharedLogError) in
-                try log.continuation(behind: .start, isStrict: false)
+    ) throws {
+        try serve(path) {
+            for _ in 0..<fruitlessRoundLimit {
+                let continuation = try log.continuation(behind: .start, isStrict: false)
+                guard case .file(let shared) = continuation else { break }
+                do {
+                    return try DurableFile.create(
+                        at: path,
+                        in: environment.files,
+                        random: environment.random.number(),
+                        byteCount: shared.byteCount,
+                        failure: { $0 }
+                    ) { file in
+                        try write(shared, to: file, path)
+                    }
+                } catch StoreError.replacedMeanwhile {}
             }
-            guard case .file(let shared) = continuation else { break }
-            do throws(StoreError) {
-                return try DurableFile.create(
-                    at: path,
-                    in: environment.files,
-                    random: environment.random.number(),
-                    byteCount: shared.byteCount,
-                    failure: StoreError.file
-                ) { file throws(StoreError) in
-                    try write(shared, to: file, path)
-                }
-            } catch .replacedMeanwhile {}
+            throw StoreError.shared(.refused("its answers keep changing; try again"), path: path)
         }
-        throw .shared(.refused("its answers keep changing; try again"), path: path)
     }
 
     /// Writes a file of a shared log, and returns its size.
@@ -90,33 +88,31 @@ extension VaultStore {
         _ shared: any SharedFile,
         to file: any OpenFile,
         _ path: String
-    ) throws(StoreError) -> Int {
+    ) throws -> Int {
         var offset = 0
-        var failure: StoreError?
-        let isWhole = try Self.shared(path) { () throws(SharedLogError) in
-            try shared.read { piece in
-                do throws(StoreError) {
-                    let end = offset + piece.count
-                    guard end <= Limits.fileByteCount else { throw .refused(.limitExceeded(.file, value: UInt64(end))) }
-                    try translating(StoreError.file, file.writeAll(piece.span, at: offset))
-                    offset = end
-                } catch {
-                    failure = error
-                }
-                return failure == nil
+        var failure: (any Error)?
+        let isWhole = try shared.read { piece in
+            do {
+                let end = offset + piece.count
+                guard end <= Limits.fileByteCount else { throw Fault(.limitExceeded(.file, value: UInt64(end))) }
+                try file.writeAll(piece.span, at: offset)
+                offset = end
+            } catch {
+                failure = error
             }
+            return failure == nil
         }
-        guard isWhole else { throw failure ?? .replacedMeanwhile(path: path) }
+        guard isWhole else { throw failure ?? StoreError.replacedMeanwhile(path: path) }
         return offset
     }
 
     /// Throws unless every part of the file but the secrets is valid.
-    package func checkSnapshot() throws(StoreError) {
-        try read { vault throws(StoreError) in try vault.checkSnapshot() }
+    package func checkSnapshot() throws {
+        try read { vault in try vault.checkSnapshot() }
     }
 
     /// Returns the roots that open a file with other keys.
-    package typealias NewRoots = (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
+    package typealias NewRoots = (VaultPrelude) throws -> Keyring.Roots
 
     /// Catches up with the shared log, and returns whether there was anything new.
     ///
@@ -126,19 +122,20 @@ extension VaultStore {
     /// - Returns: Whether there was anything new.
     /// - Throws: `keysChanged` if the keys were changed, and `newRoots` does not have the new ones.
     @discardableResult
-    package func follow(isStrict: Bool = false, newRoots: NewRoots = { _ throws(VaultFormatError) in throw .noMatch })
-        throws(StoreError) -> Bool
-    {
-        guard let log = sharedLog else { return false }
-        // Without a lock, so that others can write while the log is slow to answer.
-        let start = try read { LogPlace($0) }
-        let continuation = try shared { () throws(SharedLogError) in
-            try log.continuation(behind: start, isStrict: isStrict)
+    package func follow(
+        isStrict: Bool = false,
+        newRoots: NewRoots = { _ in throw VaultFormatError.noMatch }
+    ) throws -> Bool {
+        try serve {
+            guard let log = sharedLog else { return false }
+            // Without a lock, so that others can write while the log is slow to answer.
+            let start = try read { LogPlace($0) }
+            let continuation = try log.continuation(behind: start, isStrict: isStrict)
+            if case .nothing = continuation { return false }
+            try enterAsWriter(exclusively: true)
+            defer { writers.leave() }
+            return try follow(log, from: place == start ? continuation : nil, isStrict: isStrict, newRoots: newRoots)
         }
-        if case .nothing = continuation { return false }
-        try enterAsWriter(exclusively: true)
-        defer { writers.leave() }
-        return try follow(log, from: place == start ? continuation : nil, isStrict: isStrict, newRoots: newRoots)
     }
 
     /// Publishes a transaction as one frame, and appends it to the file.
@@ -146,19 +143,18 @@ extension VaultStore {
     /// The caller is the only writer of the file. `body` runs again if another machine was faster.
     func publishTransaction<Result: Sendable>(
         _ log: any SharedLog,
-        _ body: (inout Transaction) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
+        _ body: (inout Transaction) throws -> Result
+    ) throws -> Result {
         for round in 0..<Self.fruitlessRoundLimit {
             let start = place
-            let (result, frame) = try state.withLock { state throws(StoreError) in
-                if let reason = state.readOnlyReason { throw .readOnly(reason, path: path) }
+            let (result, frame) = try state.withLock { state in
+                if let reason = state.file.readOnlyReason { throw StoreError.readOnly(reason, path: path) }
                 // It is appended once the log has it.
                 return try sealing(&state, body) { _, _, _ in false }
             }
             guard let frame else { return result }
-            let publication = try shared { () throws(SharedLogError) in
-                try log.publish(frame.bytes, behind: start, reaching: LogPlace(frame.next, of: start.generation))
-            }
+            let place = LogPlace(frame.next, of: start.generation)
+            let publication = try log.publish(frame.bytes, behind: start, reaching: place)
             if publication == .done {
                 try append(published: [frame.bytes])
                 return result
@@ -166,22 +162,22 @@ extension VaultStore {
             waitForOthers(round)
             try follow(log)
         }
-        throw .shared(.refused("other machines were always faster; try again"), path: path)
+        throw StoreError.shared(.refused("other machines were always faster; try again"), path: path)
     }
 
     /// Runs `body`, which may replace the file, until no other machine is faster.
     ///
     /// The caller is the only writer of the file.
-    func untilFirst<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    func untilFirst<Result>(_ body: () throws -> Result) throws -> Result {
         guard let log = sharedLog else { return try body() }
         for round in 0..<Self.fruitlessRoundLimit {
-            do throws(StoreError) {
+            do {
                 return try body()
-            } catch .replacedMeanwhile {}
+            } catch StoreError.replacedMeanwhile {}
             waitForOthers(round)
             try follow(log)
         }
-        throw .shared(.refused("other machines were always faster; try again"), path: path)
+        throw StoreError.shared(.refused("other machines were always faster; try again"), path: path)
     }
 
     /// Waits for a random time, so that machines that were overtaken do not all try again at once.
@@ -192,10 +188,7 @@ extension VaultStore {
 
     /// How far the replica has come; it stays there while the caller is the only writer.
     private var place: LogPlace {
-        state.withLock { state in
-            guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
-            return LogPlace(generation)
-        }
+        state.withLock { LogPlace($0.generation) }
     }
 
     /// Catches up with the log, of which the next part may be known; the caller is the only writer of the file.
@@ -204,18 +197,12 @@ extension VaultStore {
         _ log: any SharedLog,
         from beginning: Continuation? = nil,
         isStrict: Bool = false,
-        newRoots: NewRoots = { _ throws(VaultFormatError) in throw .noMatch }
-    ) throws(StoreError) -> Bool {
+        newRoots: NewRoots = { _ in throw VaultFormatError.noMatch }
+    ) throws -> Bool {
         var (known, hasFollowed, fruitlessRoundCount) = (beginning, false, 0)
         while fruitlessRoundCount < Self.fruitlessRoundLimit {
             let continuation =
-                if let known = known.take() {
-                    known
-                } else {
-                    try shared { () throws(SharedLogError) in
-                        try log.continuation(behind: place, isStrict: isStrict)
-                    }
-                }
+                if let known = known.take() { known } else { try log.continuation(behind: place, isStrict: isStrict) }
             switch continuation {
             case .nothing: return hasFollowed
             case .frames(let frames, let areAll):
@@ -223,9 +210,9 @@ extension VaultStore {
                 // The next strict request tells the others how far this machine is now.
                 if areAll, !isStrict { return true }
             case .file(let file):
-                do throws(StoreError) {
+                do {
                     try replace(with: file, newRoots)
-                } catch .replacedMeanwhile {
+                } catch StoreError.replacedMeanwhile {
                     // By another machine, while the pieces were read.
                     fruitlessRoundCount += 1
                     continue
@@ -233,7 +220,7 @@ extension VaultStore {
             }
             (hasFollowed, fruitlessRoundCount) = (true, 0)
         }
-        throw .shared(.refused("its answers keep changing; try again"), path: path)
+        throw StoreError.shared(.refused("its answers keep changing; try again"), path: path)
     }
 
     /// How often in a row others may be faster, or an answer may be outdated, before this gives up.
@@ -242,15 +229,15 @@ extension VaultStore {
     /// Appends frames of the shared log.
     ///
     /// Each is durable before the next, which may state that.
-    private func append(published frames: [[UInt8]]) throws(StoreError) {
+    private func append(published frames: [[UInt8]]) throws {
         for frame in frames {
-            let ticket = try state.withLock { state throws(StoreError) in try append(published: frame, &state) }
+            let ticket = try state.withLock { state in try append(published: frame, &state) }
             try makeDurable(ticket)
         }
     }
 
-    private func append(published frame: [UInt8], _ state: inout State) throws(StoreError) -> Ticket {
-        guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
+    private func append(published frame: [UInt8], _ state: inout State) throws -> Ticket {
+        let generation = state.generation
         let start = generation.position
         // Checked before it is written, since a wrong frame would damage the file.
         var reader = LogReader(
@@ -258,45 +245,45 @@ extension VaultStore {
             in: MemorySource(frame),
             keys: generation.opening.keys
         )
-        let next = try translating({ StoreError($0, path: path) }, reader.next())
+        let next = try reader.next()
         guard next != nil, reader.position.offset == frame.count else {
-            throw .shared(.damaged(start.sequence), path: path)
+            throw StoreError.shared(.damaged(start.sequence), path: path)
         }
-        try write(frame, behind: generation, &state)
-        state.quietLookCount = 0
-        do throws(StoreError) {
-            let progress = try state.generation?.catchUp(fileByteCount: state.fileByteCount)
+        try write(frame, behind: generation, &state.file)
+        state.file.quietLookCount = 0
+        do {
+            let progress = try state.generation.catchUp(fileByteCount: state.file.byteCount)
             if progress == .rewritten { try reopen(&state) }
         } catch {
-            state.reading = .interrupted
+            state.file.reading = .interrupted
             throw error
         }
-        return Ticket(sequence: start.sequence + 1, failureCount: state.disk.failureCount)
+        return Ticket(sequence: start.sequence + 1, failureCount: state.file.disk.failureCount)
     }
 
     /// Replaces the file by one of the shared log.
-    private func replace(with shared: any SharedFile, _ newRoots: NewRoots) throws(StoreError) {
+    private func replace(with shared: any SharedFile, _ newRoots: NewRoots) throws {
         let (old, _) = try viewToReplace()
         var (hasOtherKeys, byteCount) = (false, 0)
-        do throws(StoreError) {
+        do {
             _ = try replaceWhileLocked(
                 old,
                 byteCount: shared.byteCount,
-                roots: { prelude throws(VaultFormatError) in
+                roots: { prelude in
                     if old.keyring.opensStructureKey(in: prelude.keybag) { return old.keyring.roots }
                     hasOtherKeys = true
                     return try newRoots(prelude)
                 },
                 { _ in true },
-                publishing: { [path] replacement throws(StoreError) in
+                publishing: { [path] replacement in
                     // The keys open an older file of the vault too.
                     guard replacement.new.isLater(than: old), replacement.new.position.offset == byteCount else {
-                        throw .shared(.damaged(old.position.sequence), path: path)
+                        throw StoreError.shared(.damaged(old.position.sequence), path: path)
                     }
                 }
-            ) { file, _ throws(StoreError) in byteCount = try Self.write(shared, to: file, path) }
-        } catch .vault(.noMatch, _) where hasOtherKeys {
-            throw .keysChanged(path: path)
+            ) { file, _ in byteCount = try Self.write(shared, to: file, path) }
+        } catch StoreError.vault(.noMatch, _) where hasOtherKeys {
+            throw StoreError.keysChanged(path: path)
         }
     }
 
@@ -305,7 +292,7 @@ extension VaultStore {
         _ log: any SharedLog,
         _ request: CompactionRequest,
         _ progress: @escaping (CompactionProgress) -> Bool
-    ) throws(StoreError) -> CompactionReport {
+    ) throws -> CompactionReport {
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
         try follow(log)
@@ -316,9 +303,9 @@ extension VaultStore {
     private func compactWhileLocked(
         _ request: CompactionRequest,
         _ progress: @escaping (CompactionProgress) -> Bool,
-        publishing publish: ((inout Replacement) throws(StoreError) -> Void)? = nil
-    ) throws(StoreError) -> CompactionReport {
-        try state.withLock { state throws(StoreError) in try readWholeLog(&state) }
+        publishing publish: ((inout Replacement) throws -> Void)? = nil
+    ) throws -> CompactionReport {
+        try state.withLock { state in try readWholeLog(&state) }
         let (old, byteCount) = try viewToReplace()
         var counts = (carried: 0, dropped: 0)
         var writer: LogWriter?
@@ -327,12 +314,12 @@ extension VaultStore {
             byteCount: byteCount,
             roots: { _ in old.keyring.roots },
             progress,
-            publishing: { replacement throws(StoreError) in
+            publishing: { replacement in
                 if let publish { try publish(&replacement) } else { try self.publish(&replacement, sealing: writer) }
             }
         ) {
             file,
-            progress throws(StoreError) in
+            progress in
             var compaction = try Compaction(of: old, request: request)
             let built = try compaction.write(to: file, progress: progress)
             counts = (built.carriedRecordCount, built.droppedRevisionCount)
@@ -353,11 +340,11 @@ extension VaultStore {
     ///   - replacement: The file; it and the old one may get further frames.
     ///   - writer: What seals frames of other machines for the new file; nil if they cannot go there.
     /// - Throws: `replacedMeanwhile` if another machine was faster.
-    func publish(_ replacement: inout Replacement, sealing writer: LogWriter? = nil) throws(StoreError) {
+    func publish(_ replacement: inout Replacement, sealing writer: LogWriter? = nil) throws {
         guard let log = sharedLog else { return }
         let file = FileSource(file: replacement.file, byteCount: replacement.new.position.offset)
-        guard let upload = try shared({ () throws(SharedLogError) in try log.upload(file) }) else {
-            throw .replacedMeanwhile(path: path)
+        guard let upload = try log.upload(file) else {
+            throw StoreError.replacedMeanwhile(path: path)
         }
         defer { upload.end() }
         var carried = writer.map { CarriedFrames(end: replacement.old.position, writer: $0) }
@@ -367,19 +354,14 @@ extension VaultStore {
             frames.reduce(0, { $0 + $1.count }) < Self.carriedByteCountLimit
         {
             let (old, new) = (LogPlace(replacement.old), LogPlace(replacement.new))
-            let publication = try shared { () throws(SharedLogError) in
-                try upload.publish(frames, behind: old, reaching: new)
-            }
-            if publication == .done { return }
-            let continuation = try shared { () throws(SharedLogError) in
-                try log.continuation(behind: old, isStrict: true)
-            }
+            if try upload.publish(frames, behind: old, reaching: new) == .done { return }
+            let continuation = try log.continuation(behind: old, isStrict: true)
             guard case .frames(let more, _) = continuation, var current = carried else { break }
             try append(published: more)
             frames += try carry(&current, &replacement)
             carried = current
         }
-        throw .replacedMeanwhile(path: path)
+        throw StoreError.replacedMeanwhile(path: path)
     }
 
     private static let carriedFrameCountLimit = 64
@@ -389,32 +371,16 @@ extension VaultStore {
     private func carry(
         _ carried: inout CarriedFrames,
         _ replacement: inout Replacement
-    ) throws(StoreError) -> [[UInt8]] {
+    ) throws -> [[UInt8]] {
         let former = replacement.old
-        let (old, source) = try state.withLock { state throws(StoreError) in
-            guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
-            return (generation, try generation.source())
+        let (old, source) = try state.withLock { state in
+            (state.generation, try state.generation.source())
         }
         replacement.old = old
         let frames = try carryFrames(&carried, of: former, in: source, until: old.position, to: replacement.file)
         let progress = try replacement.new.catchUp(fileByteCount: carried.writer.position.offset)
-        guard let frames, case .appended = progress else { throw .replacedMeanwhile(path: path) }
+        guard let frames, case .appended = progress else { throw StoreError.replacedMeanwhile(path: path) }
         return frames
-    }
-
-    private func shared<Value>(_ body: () throws(SharedLogError) -> Value) throws(StoreError) -> Value {
-        try Self.shared(path, body)
-    }
-
-    private static func shared<Value>(
-        _ path: String,
-        _ body: () throws(SharedLogError) -> Value
-    ) throws(StoreError) -> Value {
-        do throws(SharedLogError) {
-            return try body()
-        } catch {
-            throw .shared(error, path: path)
-        }
     }
 }
 

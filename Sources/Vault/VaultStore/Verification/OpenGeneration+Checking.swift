@@ -7,22 +7,24 @@ extension OpenGeneration {
     /// Throws unless every part of the snapshot is valid, as far as keys are available.
     ///
     /// Secrets are only compared with their checks.
-    mutating func checkSnapshot() throws(StoreError) {
+    mutating func checkSnapshot() throws {
         let source = try source()
         for section in opening.directory.sections {
             switch section.kind {
             case .group: try checkGroup(section, source)
             case .history:
-                let opening = opening
-                let run = try translating({ [path] in StoreError($0, path: path) }, opening.run(section, in: source))
-                try translating({ [path] in StoreError($0, path: path) }, opening.checkMembers(of: run, in: section))
+                do {
+                    try opening.checkMembers(of: try opening.run(section, in: source), in: section)
+                } catch {
+                    throw failure(error)
+                }
             // Runs were read when the vault was opened.
             case .run, .unknown: break
             }
         }
     }
 
-    private mutating func checkGroup(_ section: Section, _ source: FileSource) throws(StoreError) {
+    private mutating func checkGroup(_ section: Section, _ source: FileSource) throws {
         let list = try checkedBlockList(of: section, in: source)
         guard try matchKeys(of: section.group) != nil,
             let reader = try withSection(section.group, { $0.reader })
@@ -32,10 +34,8 @@ extension OpenGeneration {
             .disagrees,
             offset: header.snapshotRange.lowerBound + section.offset
         )
-        var claims = try translating({ [path] in StoreError($0, path: path) }) { () throws(VaultFormatError) in
-            try Self.claims(reader, blocks, orThrow: disagreement)
-        }
-        guard claims.count == section.count else { throw failure(disagreement) }
+        var claims = try Self.claims(reader, blocks, orThrow: disagreement)
+        guard claims.count == section.count else { throw disagreement }
         claims.sort { ($0.block, $0.number) < ($1.block, $1.number) }
         // Where the claims of each block begin.
         var starts = [0]
@@ -46,15 +46,12 @@ extension OpenGeneration {
         for block in blocks where dataKeys[block.dataKey] == nil {
             dataKeys[block.dataKey] = try self.dataKeys(of: block.dataKey)
         }
-        _ = try translating({ [path] in StoreError($0, path: path) }) { () throws(VaultFormatError) in
-            try SharedWork.results(count: blocks.count, perPiece: 16) {
-                [claims, starts, dataKeys] range throws(VaultFormatError) in
-                for number in range {
-                    let (block, found) = (blocks[number], claims[starts[number]..<starts[number + 1]])
-                    guard !found.isEmpty, let keys = dataKeys[block.dataKey] else { continue }
-                    let items = try reader.block(at: block.part, handle: block.dataKey, keys: keys).items
-                    guard items.count == block.count, found.allSatisfy({ $0.fits(items) }) else { throw disagreement }
-                }
+        _ = try SharedWork.results(count: blocks.count, perPiece: 16) { [claims, starts, dataKeys] range in
+            for number in range {
+                let (block, found) = (blocks[number], claims[starts[number]..<starts[number + 1]])
+                guard !found.isEmpty, let keys = dataKeys[block.dataKey] else { continue }
+                let items = try reader.block(at: block.part, handle: block.dataKey, keys: keys).items
+                guard items.count == block.count, found.allSatisfy({ $0.fits(items) }) else { throw disagreement }
             }
         }
     }
@@ -64,10 +61,10 @@ extension OpenGeneration {
         _ reader: SnapshotSection.Reader,
         _ blocks: [BlockList.Entry],
         orThrow disagreement: VaultFormatError
-    ) throws(VaultFormatError) -> [Claim] {
+    ) throws -> [Claim] {
         let numbers = Dictionary(blocks.enumerated().map { ($1.part, $0) }) { first, _ in first }
         return try SharedWork.results(count: reader.section.digestPageCount, perPiece: 16) {
-            pages throws(VaultFormatError) in
+            pages in
             var claims: [Claim] = []
             var isComplete = true
             try reader.forEachEntry(inPages: pages) { entry in

@@ -20,15 +20,15 @@ struct SectionExamination {
     /// The metadata blocks of the block list.
     private var listedBlocks: [SectionPart: BlockList.Entry] = [:]
     private let source: FileSource
-    private let progress: (Int) throws(StoreError) -> Void
+    private let progress: (Int) throws -> Void
 
     /// Examines `section`, with the keys of `vault`.
     init(
         of section: Section,
         in vault: inout OpenGeneration,
         _ source: FileSource,
-        progress: @escaping (Int) throws(StoreError) -> Void
-    ) throws(StoreError) {
+        progress: @escaping (Int) throws -> Void
+    ) throws {
         self.section = section
         self.source = source
         self.progress = progress
@@ -46,7 +46,7 @@ struct SectionExamination {
     // MARK: - Parts
 
     /// Compares each part with its check, and returns the parts that differ.
-    private mutating func examineParts(_ vault: OpenGeneration) throws(StoreError) -> Set<SectionPart> {
+    private mutating func examineParts(_ vault: OpenGeneration) throws -> Set<SectionPart> {
         do throws(VaultFormatError) {
             list = try vault.opening.blockList(of: section, in: source)
         } catch {
@@ -89,7 +89,7 @@ struct SectionExamination {
     }
 
     /// Returns what is wrong with a part; rethrows errors that concern more than the part, such as an unreadable file.
-    private func fault(in error: VaultFormatError, _ vault: OpenGeneration) throws(StoreError) -> Fault.Reason {
+    private func fault(in error: VaultFormatError, _ vault: OpenGeneration) throws -> Fault.Reason {
         switch error {
         case .snapshotFailure(let fault, _): fault
         case .limitExceeded(let limit, let value): .limitExceeded(limit, value: value)
@@ -102,7 +102,7 @@ struct SectionExamination {
     private mutating func examinePages(
         _ vault: inout OpenGeneration,
         _ keys: MatchKeys
-    ) throws(StoreError) {
+    ) throws {
         let reader: SnapshotSection.Reader
         do throws(VaultFormatError) {
             reader = try GroupSectionReader(
@@ -133,7 +133,7 @@ struct SectionExamination {
     private mutating func entries(
         _ reader: SnapshotSection.Reader,
         _ vault: OpenGeneration
-    ) throws(StoreError) -> [MatchEntry] {
+    ) throws -> [MatchEntry] {
         let pages = try digestPages(reader, vault)
         var found = Array(pages.compactMap(\.self).joined())
         try examineItemPages(reader, pages, found, vault)
@@ -159,7 +159,7 @@ struct SectionExamination {
     private mutating func digestPages(
         _ reader: SnapshotSection.Reader,
         _ vault: OpenGeneration
-    ) throws(StoreError) -> [DigestPage?] {
+    ) throws -> [DigestPage?] {
         var pages: [DigestPage?] = []
         for number in 0..<section.digestPageCount {
             do throws(VaultFormatError) {
@@ -178,7 +178,7 @@ struct SectionExamination {
         _ pages: [DigestPage?],
         _ entries: [MatchEntry],
         _ vault: OpenGeneration
-    ) throws(StoreError) {
+    ) throws {
         var damaged: Set<Int> = []
         var listed: Set<ItemID> = []
         var last: ItemEntry?
@@ -250,7 +250,7 @@ struct SectionExamination {
         _ reader: SnapshotSection.Reader,
         _ vault: inout OpenGeneration,
         _ matchKeys: MatchKeys
-    ) throws(StoreError) {
+    ) throws {
         guard let first = found.first else { return }
         let handle = reader.fence.dataKeys[first.dataKey]
         let group = vault.opening.keyring.dataKeyEntries[handle]?.group ?? section.group
@@ -344,14 +344,9 @@ struct SectionExamination {
         _ reader: SnapshotSection.Reader,
         _ keys: DataKeys,
         _ vault: OpenGeneration
-    ) throws(StoreError) -> Fault.Reason? {
+    ) throws -> Fault.Reason? {
         guard let part = entry.secret else { return nil }
-        let box: [UInt8]
-        do throws(VaultFormatError) {
-            box = try reader.secretBox(at: part)
-        } catch {
-            throw StoreError(error, path: vault.path)
-        }
+        let box = try reader.secretBox(at: part)
         do throws(Fault) {
             let secret = try Secret(opening: box.span, of: entry.revision, keys: keys)
             if let attributes { try secret.check(for: attributes) }

@@ -35,9 +35,11 @@ extension VaultStore {
         environment: StoreEnvironment,
         options: StoreOptions = StoreOptions(),
         progress: @escaping (ReadingProgress) -> Bool = { _ in true },
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
-    ) throws(StoreError) -> VerificationReport {
-        try examine(at: path, for: .verification, environment, options, progress, roots).report
+        roots: (VaultPrelude) throws -> Keyring.Roots
+    ) throws -> VerificationReport {
+        try serve(path) {
+            try examine(at: path, for: .verification, environment, options, progress, roots).report
+        }
     }
 
     /// Creates a new vault from everything in a damaged one that still verifies.
@@ -53,34 +55,36 @@ extension VaultStore {
         environment: StoreEnvironment,
         options: StoreOptions = StoreOptions(),
         progress: @escaping (ReadingProgress) -> Bool = { _ in true },
-        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
-    ) throws(StoreError) -> SalvageReport {
-        let examination = try examine(at: path, for: .salvage, environment, options, progress, roots)
-        var request = CompactionRequest()
-        request.generationStep = 1 << 20
-        request.missingTransactions = try examination.vault.missingTransactions(examination.source)
-        let sections = Dictionary(examination.sections.map { ($0.section.group, $0) }) { first, _ in first }
-        var compaction = try Compaction(of: examination.vault, request: request, salvaging: sections)
-        try DurableFile.create(
-            at: newPath,
-            in: environment.files,
-            random: environment.random.number(),
-            failure: StoreError.file
-        ) { file throws(StoreError) in
-            _ = try compaction.write(to: file) { _ in }
+        roots: (VaultPrelude) throws -> Keyring.Roots
+    ) throws -> SalvageReport {
+        try serve(path) {
+            let examination = try examine(at: path, for: .salvage, environment, options, progress, roots)
+            var request = CompactionRequest()
+            request.generationStep = 1 << 20
+            request.missingTransactions = try examination.vault.missingTransactions(examination.source)
+            let sections = Dictionary(examination.sections.map { ($0.section.group, $0) }) { first, _ in first }
+            var compaction = try Compaction(of: examination.vault, request: request, salvaging: sections)
+            try DurableFile.create(
+                at: newPath,
+                in: environment.files,
+                random: environment.random.number(),
+                failure: { $0 }
+            ) { file in
+                _ = try compaction.write(to: file) { _ in }
+            }
+            let new = try open(at: newPath, environment: environment) { _ in examination.vault.keyring.roots }
+            let saved = try new.verify()
+            let lastMissing = request.missingTransactions.last?.upperBound ?? 0
+            let stale = try new.read { vault in try vault.items(writtenBefore: lastMissing) }
+            return SalvageReport(
+                findings: examination.report,
+                itemCount: saved.itemCount + saved.sealedItemCount,
+                missingTransactions: request.missingTransactions,
+                keylessChangeCount: examination.vault.keylessPutCount,
+                staleItemCount: stale.count,
+                staleItems: stale.listed
+            )
         }
-        let new = try open(at: newPath, environment: environment) { _ in examination.vault.keyring.roots }
-        let saved = try new.verify()
-        let lastMissing = request.missingTransactions.last?.upperBound ?? 0
-        let stale = try new.read { (vault) throws(StoreError) in try vault.items(writtenBefore: lastMissing) }
-        return SalvageReport(
-            findings: examination.report,
-            itemCount: saved.itemCount + saved.sealedItemCount,
-            missingTransactions: request.missingTransactions,
-            keylessChangeCount: examination.vault.keylessPutCount,
-            staleItemCount: stale.count,
-            staleItems: stale.listed
-        )
     }
 
     private static func examine(
@@ -89,9 +93,9 @@ extension VaultStore {
         _ environment: StoreEnvironment,
         _ options: StoreOptions,
         _ progress: @escaping (ReadingProgress) -> Bool,
-        _ roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
-    ) throws(StoreError) -> VaultExamination {
-        let place = try translating(StoreError.file, environment.files.locate(path))
+        _ roots: (VaultPrelude) throws -> Keyring.Roots
+    ) throws -> VaultExamination {
+        let place = try environment.files.locate(path)
         var options = options
         options.mayWrite = false
         let opener = VaultOpener(
@@ -100,8 +104,10 @@ extension VaultStore {
             options: options
         )
         let opened = try opener.opened(current: nil, purpose: purpose, roots: roots)
-        var examination = try VaultExamination(of: opened.generation) { done, expected throws(StoreError) in
-            guard progress(ReadingProgress(byteCount: done, expectedByteCount: expected)) else { throw .cancelled }
+        var examination = try VaultExamination(of: opened.generation) { done, expected in
+            guard progress(ReadingProgress(byteCount: done, expectedByteCount: expected)) else {
+                throw StoreError.cancelled
+            }
         }
         try examination.examine()
         return examination
@@ -114,7 +120,7 @@ extension OpenGeneration {
     /// When a locked or invalid item was written is unknown, so it counts.
     fileprivate mutating func items(
         writtenBefore sequence: UInt64
-    ) throws(StoreError) -> (count: Int, listed: [StaleItem]) {
+    ) throws -> (count: Int, listed: [StaleItem]) {
         var found: (count: Int, listed: [StaleItem]) = (0, [])
         guard sequence > 0 else { return found }
         for (group, name) in groupNames.sorted(by: { $0.value.lexicographicallyPrecedes($1.value) }) {
@@ -137,13 +143,13 @@ extension OpenGeneration {
     /// Returns the attributes of an item, and the transaction that wrote them; nil if it is locked or invalid.
     private mutating func knownMetadata(
         of item: StoredItem
-    ) throws(StoreError) -> (attributes: ItemAttributes, sequence: UInt64)? {
+    ) throws -> (attributes: ItemAttributes, sequence: UInt64)? {
         guard item.presence == .readable else { return nil }
-        do throws(StoreError) {
+        do {
             let (attributes, sequence, _) = try metadata(of: item)
             return (attributes, sequence)
         } catch {
-            guard case .invalidItem = error else { throw error }
+            guard case StoreError.invalidItem = error else { throw error }
             return nil
         }
     }

@@ -9,19 +9,21 @@ extension VaultStore {
     /// Others can use the vault in the meantime. The verification is canceled if `progress` returns false.
     package func verify(
         progress: @escaping (ReadingProgress) -> Bool = { _ in true }
-    ) throws(StoreError) -> VerificationReport {
-        try checkProcess()
-        let generation = try state.withLock { state throws(StoreError) in
-            try refresh(&state)
-            try readWholeLog(&state)
-            guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
-            return generation
+    ) throws -> VerificationReport {
+        try serve {
+            let generation = try state.withLock { state in
+                try refresh(&state)
+                try readWholeLog(&state)
+                return state.generation
+            }
+            var examination = try VaultExamination(of: generation) { done, expected in
+                guard progress(ReadingProgress(byteCount: done, expectedByteCount: expected)) else {
+                    throw StoreError.cancelled
+                }
+            }
+            try examination.examine()
+            return examination.report
         }
-        var examination = try VaultExamination(of: generation) { done, expected throws(StoreError) in
-            guard progress(ReadingProgress(byteCount: done, expectedByteCount: expected)) else { throw .cancelled }
-        }
-        try examination.examine()
-        return examination.report
     }
 }
 
@@ -33,18 +35,18 @@ struct VaultExamination {
     private(set) var sections: [SectionExamination] = []
     let source: FileSource
     private var blockListEntryCount = 0
-    private let progress: (_ done: Int, _ expected: Int) throws(StoreError) -> Void
+    private let progress: (_ done: Int, _ expected: Int) throws -> Void
 
     init(
         of vault: OpenGeneration,
-        progress: @escaping (_ done: Int, _ expected: Int) throws(StoreError) -> Void
-    ) throws(StoreError) {
+        progress: @escaping (_ done: Int, _ expected: Int) throws -> Void
+    ) throws {
         self.vault = vault
         self.progress = progress
         source = try vault.source()
     }
 
-    mutating func examine() throws(StoreError) {
+    mutating func examine() throws {
         var done = vault.header.snapshotRange.lowerBound
         let (expected, progress) = (source.byteCount, progress)
         report.directoryFailure = vault.opening.directoryFailure
@@ -54,7 +56,7 @@ struct VaultExamination {
             case .group:
                 let start = done
                 var sectionDone = 0
-                let examined = try SectionExamination(of: section, in: &vault, source) { byteCount throws(StoreError) in
+                let examined = try SectionExamination(of: section, in: &vault, source) { byteCount in
                     sectionDone += byteCount
                     try progress(start + sectionDone, expected)
                 }
@@ -86,7 +88,7 @@ struct VaultExamination {
         report.directoryFailure = .limitExceeded(.blockListEntries, value: UInt64(blockListEntryCount))
     }
 
-    private mutating func examineHistory(_ section: Section) throws(StoreError) {
+    private mutating func examineHistory(_ section: Section) throws {
         let run: Run
         do throws(VaultFormatError) {
             run = try vault.opening.run(section, in: source)
@@ -101,7 +103,7 @@ struct VaultExamination {
     }
 
     /// Compares a section of unknown kind with its check.
-    private mutating func examineCheck(_ section: Section) throws(StoreError) {
+    private mutating func examineCheck(_ section: Section) throws {
         do throws(VaultFormatError) {
             try vault.opening.checkBytes(of: section, in: source)
         } catch {
@@ -110,7 +112,7 @@ struct VaultExamination {
     }
 
     /// Judges what was not judged when the log was read: metadata and data of each put.
-    private mutating func examineLog() throws(StoreError) {
+    private mutating func examineLog() throws {
         report.unknownRecordCount = vault.wholeLog.unread.unknownCount
         report.invalidRecordCount += vault.wholeLog.unread.malformedCount
         report.invalidRecords += vault.wholeLog.unread.failures
@@ -129,8 +131,8 @@ struct VaultExamination {
     }
 
     /// Whether an entry is not a conflict; where that cannot be read, it counts.
-    private mutating func isCurrent(_ entry: MatchEntry, in group: GroupEpoch) throws(StoreError) -> Bool {
-        do throws(StoreError) {
+    private mutating func isCurrent(_ entry: MatchEntry, in group: GroupEpoch) throws -> Bool {
+        do {
             return try vault.isCurrent(entry, in: group)
         } catch {
             guard error.isAboutSnapshot else { throw error }
@@ -138,7 +140,7 @@ struct VaultExamination {
         }
     }
 
-    private mutating func countItems() throws(StoreError) {
+    private mutating func countItems() throws {
         let broken = Set(report.damages.flatMap(\.items))
         var items: [StoredItem] = []
         // A section whose fence is damaged has no entries.
@@ -154,7 +156,7 @@ struct VaultExamination {
             }
         }
         for (name, state) in vault.wholeLog.items where state.current != nil {
-            do throws(StoreError) {
+            do {
                 if let item = try vault.item(name) { items.append(item) }
             } catch {
                 // The item's part of the snapshot is damaged, which was reported.

@@ -22,21 +22,23 @@ package final class RefreshLock: Sendable {
     }
 
     /// Tries to take the lock; whoever has it sees what former holders have written.
-    package func tryTake() throws(StoreError) -> Bool {
-        guard try translating(StoreError.file, file.tryLock(at: offset)) else { return false }
-        guard let log = vault.sharedLog else { return true }
-        do throws(StoreError) {
-            guard let lock = try vault.lock(name, of: log) else {
+    package func tryTake() throws -> Bool {
+        try vault.serve {
+            guard try file.tryLock(at: offset) else { return false }
+            guard let log = vault.sharedLog else { return true }
+            do {
+                guard let lock = try log.lock(name) else {
+                    release()
+                    return false
+                }
+                shared.withLock { $0 = lock }
+                try vault.follow(isStrict: true)
+            } catch {
                 release()
-                return false
+                throw error
             }
-            shared.withLock { $0 = lock }
-            try vault.follow(isStrict: true)
-        } catch {
-            release()
-            throw error
+            return true
         }
-        return true
     }
 
     /// Releases the lock.
@@ -52,7 +54,7 @@ package final class RefreshLock: Sendable {
 
 extension VaultStore {
     /// Opens the lock of whoever refreshes an item.
-    package func refreshLock(of item: ItemID) throws(StoreError) -> RefreshLock {
+    package func refreshLock(of item: ItemID) throws -> RefreshLock {
         let file = try openedLockFile()
         let vault = try read { vault in vault.vault }
         // Which item it is shows only to those who know the ids of items.
@@ -61,16 +63,15 @@ extension VaultStore {
     }
 
     /// Creates the file with the locks if it is missing, for users of the vault who cannot create it themselves.
-    package func prepareRefreshing() throws(StoreError) { _ = try openedLockFile() }
+    package func prepareRefreshing() throws { _ = try openedLockFile() }
 
     /// Opens the file with the locks, or creates it, and lets the users of the vault use it.
-    private func openedLockFile() throws(StoreError) -> any OpenFile {
-        try checkProcess()
-        if let readOnlyReason { throw .readOnly(readOnlyReason, path: path) }
-        // A vault that was opened by a descriptor cannot be written.
-        guard let place = opener.location.place else { throw .readOnly(.asked, path: path) }
-        let vault = state.withLock { $0.file }
-        return try translating(StoreError.file) { () throws(FileError) in
+    private func openedLockFile() throws -> any OpenFile {
+        try serve {
+            if let readOnlyReason { throw StoreError.readOnly(readOnlyReason, path: path) }
+            // A vault that was opened by a descriptor cannot be written.
+            guard let place = opener.location.place else { throw StoreError.readOnly(.asked, path: path) }
+            let vault = state.withLock { $0.file.handle }
             let file = try Self.openedOrCreated(Self.refreshLockName(of: place.name), in: place.directory)
             try copyAccess(of: try vault.status(), to: file)
             return file

@@ -15,9 +15,9 @@ extension Transaction {
         protection: ProtectionClass,
         owner: DeviceID = .none,
         password: ApplicationPasswordKey? = nil
-    ) throws(StoreError) -> ItemName {
+    ) throws -> ItemName {
         guard vault.itemCount < Limits.itemCount else {
-            throw .refused(.limitExceeded(.items, value: UInt64(vault.itemCount + 1)))
+            throw StoreError.refused(.limitExceeded(.items, value: UInt64(vault.itemCount + 1)))
         }
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
         let revision = Revision(newItemWith: cipher.random)
@@ -34,7 +34,7 @@ extension Transaction {
         protection: ProtectionClass? = nil,
         owner: DeviceID = .none,
         passwords: ApplicationPasswords = ApplicationPasswords()
-    ) throws(StoreError) {
+    ) throws {
         try checkCurrent(item)
         try checkReadable(item, for: secret)
         let purpose = DataKeyPurpose(
@@ -60,7 +60,7 @@ extension Transaction {
         protection: ProtectionClass,
         owner: DeviceID = .none,
         passwords: ApplicationPasswords = ApplicationPasswords()
-    ) throws(StoreError) {
+    ) throws {
         try checkReadable(item, for: secret)
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
         // Greater than any revision that the item has had here or there, since it may have been in the group before.
@@ -77,7 +77,7 @@ extension Transaction {
         _ past: PastRevision,
         attributes: ItemAttributes? = nil,
         passwords: ApplicationPasswords = ApplicationPasswords()
-    ) throws(StoreError) {
+    ) throws {
         let attributes = if let attributes { attributes } else { try vault.attributes(of: past) }
         let current = try vault.item(past.name)
         let digests = try uniqueDigests(of: attributes, in: past.group, replacing: current)
@@ -98,13 +98,13 @@ extension Transaction {
     }
 
     /// Deletes an item, whose current revision must be that of `item`; it need not be readable.
-    package mutating func delete(_ item: StoredItem) throws(StoreError) {
+    package mutating func delete(_ item: StoredItem) throws {
         try checkCurrent(item)
         let number = try number(of: item, after: 1)
         try checkLive(item.revision, of: item.name)
         for revision in try vault.live(of: item.name).all {
             let group = GroupEpoch(group: item.name.group, epoch: revision.epoch)
-            guard let keys = try vault.matchKeys(of: group) else { throw .locked(item.name) }
+            guard let keys = try vault.matchKeys(of: group) else { throw StoreError.locked(item.name) }
             let ended = Revision(item: item.name.item, number: revision.number, salt: revision.salt)
             let delete = Delete(ending: ended, number: number, group: group, keys: keys)
             try append(.delete(delete), about: item.name, match: nil, in: group)
@@ -112,13 +112,13 @@ extension Transaction {
     }
 
     /// Changes the settings of the vault, such as how much history a compaction keeps.
-    package mutating func change(_ settings: Settings) throws(StoreError) {
+    package mutating func change(_ settings: Settings) throws {
         var settings = settings
         settings.revision = max(settings.revision, vault.settings?.revision ?? 0) + 1
         settings.revocations.formUnion(vault.settings?.revocations ?? Revocations())
-        let seed = try translating(StoreError.refusal, vault.keyring.teamSecret(in: vault.prelude.keybag))
-        guard let seed else { throw .keys(vault.keyring.isUnlocked ? .ownerNeeded : .locked) }
-        let record = try translating(StoreError.refusal, SettingsRecord(settings, signedBy: seed, vault: vault.vault))
+        let seed = try vault.keyring.teamSecret(in: vault.prelude.keybag)
+        guard let seed else { throw StoreError.keys(vault.keyring.isUnlocked ? .ownerNeeded : .locked) }
+        let record = try SettingsRecord(settings, signedBy: seed, vault: vault.vault)
         try append(.settings(body: record.body))
         vault.settingsRecord = record
     }
@@ -128,36 +128,36 @@ extension Transaction {
 
 extension Transaction {
     /// Returns the revision that is `step` after the last one of an item.
-    private func revision(of item: StoredItem, after step: UInt64) throws(StoreError) -> Revision {
+    private func revision(of item: StoredItem, after step: UInt64) throws -> Revision {
         Revision(item: item.name.item, number: try number(of: item, after: step), random: cipher.random)
     }
 
     /// Returns the number that is `step` after the last one of an item.
-    private func number(of item: StoredItem, after step: UInt64) throws(StoreError) -> UInt64 {
-        guard item.revision.number + step < Limits.revision else { throw .refused(.outOfOrder) }
+    private func number(of item: StoredItem, after step: UInt64) throws -> UInt64 {
+        guard item.revision.number + step < Limits.revision else { throw StoreError.refused(.outOfOrder) }
         return item.revision.number + step
     }
 
     /// Throws if the id of an item does not lead to its revision, as in a damaged snapshot: nothing could end it.
-    mutating func checkLive(_ revision: Revision, of name: ItemName) throws(StoreError) {
+    mutating func checkLive(_ revision: Revision, of name: ItemName) throws {
         guard try vault.live(of: name)[salt: revision.salt] == nil else { return }
         let offset = vault.header.snapshotRange.lowerBound
         throw StoreError(.snapshotFailure(.disagrees, offset: offset), path: vault.path)
     }
 
-    private mutating func checkCurrent(_ item: StoredItem) throws(StoreError) {
+    private mutating func checkCurrent(_ item: StoredItem) throws {
         // An item that was found in this snapshot and that the log does not mention cannot have changed.
         if case .snapshot = item.place, vault.isInPlace(item), vault.log.items[item.name] == nil { return }
-        guard let current = try vault.item(item.name) else { throw .noSuchItem(item.name) }
+        guard let current = try vault.item(item.name) else { throw StoreError.noSuchItem(item.name) }
         guard current.revision == item.revision else {
-            throw .revisionDiffers(item.name, current: current.revision.number)
+            throw StoreError.revisionDiffers(item.name, current: current.revision.number)
         }
     }
 
     /// Throws if the data of an item is to be kept but cannot be read.
-    private mutating func checkReadable(_ item: StoredItem, for change: SecretChange) throws(StoreError) {
+    private mutating func checkReadable(_ item: StoredItem, for change: SecretChange) throws {
         guard case .keep = change, item.hasData else { return }
-        guard try vault.dataKeys(of: item.dataKey) != nil else { throw .locked(item.name) }
+        guard try vault.dataKeys(of: item.dataKey) != nil else { throw StoreError.locked(item.name) }
     }
 
     /// Returns the digests of an item; throws if another item of the group that is present here has the same primary
@@ -168,8 +168,8 @@ extension Transaction {
         of attributes: ItemAttributes,
         in group: GroupEpoch,
         replacing own: StoredItem?
-    ) throws(StoreError) -> MatchDigests {
-        guard let keys = try vault.matchKeys(of: group) else { throw .keys(.locked) }
+    ) throws -> MatchDigests {
+        guard let keys = try vault.matchKeys(of: group) else { throw StoreError.keys(.locked) }
         let digests = MatchDigests(attributes, keys: keys)
         if let own, own.group == group, own.digests.primaryKey == digests.primaryKey { return digests }
         for epoch in try vault.openEpochs(of: group.group) {
@@ -177,7 +177,9 @@ extension Transaction {
             let digest = isSame ? digests.primaryKey : PrimaryKeyDigest(of: attributes, keys: epoch.keys)
             var duplicates: [StoredItem] = []
             try vault.appendItems(withPrimaryKey: digest, in: epoch, to: &duplicates)
-            if let duplicate = duplicates.first(where: { $0.name != own?.name }) { throw .duplicate(duplicate.name) }
+            if let duplicate = duplicates.first(where: { $0.name != own?.name }) {
+                throw StoreError.duplicate(duplicate.name)
+            }
         }
         return digests
     }

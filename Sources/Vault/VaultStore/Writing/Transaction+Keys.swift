@@ -3,13 +3,13 @@ internal import VaultFormat
 
 extension VaultStore {
     /// Creates the groups that are missing among those with these names, if the vault is unlocked and can be written.
-    package func makeGroups(named names: [[UInt8]]) throws(StoreError) {
+    package func makeGroups(named names: [[UInt8]]) throws {
         guard readOnlyReason == nil else { return }
-        let missing = try read { (vault) throws(StoreError) in
+        let missing = try read { vault in
             vault.keyring.isOwner ? names.filter { vault.keyring.group(named: $0) == nil } : []
         }
         guard !missing.isEmpty else { return }
-        try transaction { (transaction) throws(StoreError) in
+        try transaction { transaction in
             for name in missing { _ = try transaction.group(named: name) }
         }
     }
@@ -18,9 +18,9 @@ extension VaultStore {
     ///
     /// Programs that have the class keys without the roots can then add items of each class to every group that exists: a
     /// class key counts once it has opened something.
-    package func makeKeys(inGroupNamed name: [UInt8]) throws(StoreError) {
+    package func makeKeys(inGroupNamed name: [UInt8]) throws {
         guard readOnlyReason == nil, try read({ vault in vault.lacksKeys(inGroupNamed: name) }) else { return }
-        try transaction { (transaction) throws(StoreError) in
+        try transaction { transaction in
             let group = try transaction.group(named: name)
             for purpose in transaction.vault.keyring.purposes(in: group)
             where transaction.vault.lacksKey(for: purpose) { _ = try transaction.dataKey(purpose) }
@@ -51,7 +51,7 @@ extension Transaction {
     mutating func keys(
         _ place: Place,
         for attributes: ItemAttributes
-    ) throws(StoreError) -> (ItemKeys, MatchDigests) {
+    ) throws -> (ItemKeys, MatchDigests) {
         if let keys = lastKeys, lastPlace == place {
             return (keys, try uniqueDigests(of: attributes, in: keys.group, replacing: nil))
         }
@@ -64,46 +64,46 @@ extension Transaction {
         return (keys, digests)
     }
 
-    mutating func keys(of handle: KeyHandle) throws(StoreError) -> ItemKeys {
+    mutating func keys(of handle: KeyHandle) throws -> ItemKeys {
         if let lastKeys, lastKeys.handle == handle { return lastKeys }
         guard let entry = vault.opening.keyring.dataKeyEntries[handle], let data = try vault.dataKeys(of: handle),
             let match = try vault.matchKeys(of: entry.group)
-        else { throw .keys(.locked) }
+        else { throw StoreError.keys(.locked) }
         let keys = ItemKeys(handle: handle, group: entry.group, match: match, data: data)
         (lastPlace, lastKeys) = (nil, keys)
         return keys
     }
 
-    mutating func group(named name: [UInt8]) throws(StoreError) -> GroupEpoch {
+    mutating func group(named name: [UInt8]) throws -> GroupEpoch {
         if let group = vault.opening.keyring.group(named: name) { return group }
-        guard !name.isEmpty else { throw .refused(.badValue) }
+        guard !name.isEmpty else { throw StoreError.refused(.badValue) }
         guard name.count <= Limits.groupNameByteCount else {
-            throw .refused(.limitExceeded(.groupName, value: UInt64(name.count)))
+            throw StoreError.refused(.limitExceeded(.groupName, value: UInt64(name.count)))
         }
-        let (group, entries) = try translating(StoreError.keys, vault.keyring.makeGroup(named: name))
+        let (group, entries) = try vault.keyring.makeGroup(named: name)
         try append(entries)
         return group
     }
 
-    mutating func dataKey(_ purpose: DataKeyPurpose) throws(StoreError) -> KeyHandle {
+    mutating func dataKey(_ purpose: DataKeyPurpose) throws -> KeyHandle {
         let isBound = purpose.owner != .none
-        guard isBound || !purpose.protection.isBoundToDevice else { throw .keys(.deviceNeeded) }
-        guard !isBound || purpose.protection.isBoundToDevice else { throw .refused(.badValue) }
-        let known = try translating(StoreError.keys, vault.opening.keyring.dataKey(for: purpose))
+        guard isBound || !purpose.protection.isBoundToDevice else { throw StoreError.keys(.deviceNeeded) }
+        guard !isBound || purpose.protection.isBoundToDevice else { throw StoreError.refused(.badValue) }
+        let known = try vault.opening.keyring.dataKey(for: purpose)
         if let known { return known }
-        let entry = try translating(StoreError.keys, vault.opening.makeDataKey(for: purpose))
+        let entry = try vault.opening.makeDataKey(for: purpose)
         try append([.dataKey(entry)])
         return entry.handle
     }
 
-    mutating func append(_ keys: [KeybagEntry]) throws(StoreError) {
+    mutating func append(_ keys: [KeybagEntry]) throws {
         if formerOpening == nil { formerOpening = vault.opening }
         for key in keys {
-            try translating(StoreError.refusal, vault.opening.append(key))
+            try vault.opening.append(key)
             try append(.key(key))
         }
-        guard try translating(StoreError.refusal, vault.opening.openWaitingEntries()).isEmpty else {
-            throw .refused(.notAuthentic)
+        guard try vault.opening.openWaitingEntries().isEmpty else {
+            throw StoreError.refused(.notAuthentic)
         }
         vault.noteKeys()
     }

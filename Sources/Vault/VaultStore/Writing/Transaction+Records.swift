@@ -11,7 +11,7 @@ extension Transaction {
         as revision: Revision,
         _ passwords: ApplicationPasswords,
         _ keys: ItemKeys
-    ) throws(StoreError) -> [UInt8] {
+    ) throws -> [UInt8] {
         switch change {
         case .remove: return []
         case .replace(let bytes): return try sealed(bytes, of: revision, passwords.next, keys)
@@ -25,10 +25,10 @@ extension Transaction {
         of revision: Revision,
         _ password: ApplicationPasswordKey?,
         _ keys: ItemKeys
-    ) throws(StoreError) -> [UInt8] {
+    ) throws -> [UInt8] {
         guard let secret else { return [] }
         guard secret.count <= Limits.secretByteCount else {
-            throw .refused(.limitExceeded(.secret, value: UInt64(secret.count)))
+            throw StoreError.refused(.limitExceeded(.secret, value: UInt64(secret.count)))
         }
         return try sealed(secret, form: .data, of: revision, password, keys)
     }
@@ -39,16 +39,10 @@ extension Transaction {
         of revision: Revision,
         _ passwords: ApplicationPasswords,
         _ keys: ItemKeys
-    ) throws(StoreError) -> [UInt8] {
-        let opened: Secret?
-        do throws(Fault) {
-            opened = try secret.opened(withIfNeeded: passwords.current)
-        } catch {
-            throw .refusal(error)
-        }
-        guard let opened else { return [] }
+    ) throws -> [UInt8] {
+        guard let opened = try secret.opened(withIfNeeded: passwords.current) else { return [] }
         let form = opened.form
-        return try opened.withBytes { data throws(StoreError) in
+        return try opened.withBytes { data in
             try sealed(data, form: form, of: revision, passwords.next, keys)
         }
     }
@@ -59,12 +53,9 @@ extension Transaction {
         of revision: Revision,
         _ password: ApplicationPasswordKey?,
         _ keys: ItemKeys
-    ) throws(StoreError) -> [UInt8] {
+    ) throws -> [UInt8] {
         guard let password else { return Put.sealedSecret(data, form: form, of: revision, keys: keys.data) }
-        let content = try translating(
-            StoreError.refusal,
-            password.sealed(data, form: form, of: revision, cipher: cipher)
-        )
+        let content = try password.sealed(data, form: form, of: revision, cipher: cipher)
         return Put.sealedSecret(content.span, form: .applicationPassword, of: revision, keys: keys.data)
     }
 
@@ -80,30 +71,27 @@ extension Transaction {
         order: UInt64,
         isNew: Bool = false,
         _ keys: ItemKeys
-    ) throws(StoreError) {
+    ) throws {
         if let replaced { try checkLive(replaced, of: ItemName(group: keys.group.group, item: revision.item)) }
         try vault.loadSeen(of: keys.group.group)
         let seen = vault.seen[keys.group.group]
         guard seen[writer] > 0 || seen.count < Limits.writerCount else {
-            throw .refused(.limitExceeded(.writers, value: UInt64(seen.count + 1)))
+            throw StoreError.refused(.limitExceeded(.writers, value: UInt64(seen.count + 1)))
         }
         let provenance = Provenance(
             origin: Origin(writer: writer, place: nextPlace),
             previousPlace: seen[writer],
             replacedSalt: replaced?.salt ?? 0
         )
-        let (put, content) = try translating(
-            StoreError.refusal,
-            Put.sealing(
-                revision,
-                provenance: provenance,
-                order: order,
-                attributes: attributes,
-                digests: digests,
-                secret: secret,
-                handle: keys.handle,
-                keys: (match: keys.match, data: keys.data)
-            )
+        let (put, content) = try Put.sealing(
+            revision,
+            provenance: provenance,
+            order: order,
+            attributes: attributes,
+            digests: digests,
+            secret: secret,
+            handle: keys.handle,
+            keys: (match: keys.match, data: keys.data)
         )
         let name = ItemName(group: keys.group.group, item: revision.item)
         try append(.put(put), about: name, match: ItemMatch(content), isNew: isNew, in: keys.group)
@@ -115,20 +103,16 @@ extension Transaction {
         match: ItemMatch?,
         isNew: Bool = false,
         in group: GroupEpoch
-    ) throws(StoreError) {
+    ) throws {
         try append(record)
         formerStates.append((name, isNew ? nil : vault.log.items[name]))
         try vault.countLast(match, about: name, isNew: isNew, in: group)
     }
 
     /// Adds a record, which the vault has from now on.
-    mutating func append(_ record: Record) throws(StoreError) {
+    mutating func append(_ record: Record) throws {
         let place = RecordPlace.frame(sequence: sequence, record: records.count)
-        do throws(Fault) {
-            try vault.log.append(record, at: place, sequence: sequence, time: time)
-        } catch {
-            throw .refusal(error)
-        }
+        try vault.log.append(record, at: place, sequence: sequence, time: time)
         records.append(record)
     }
 }

@@ -14,22 +14,23 @@ extension VaultStore {
     /// - Throws: The error of `body`, or another `StoreError`; then nothing has changed.
     package func largeTransaction<Result: Sendable>(
         progress: @escaping (CompactionProgress) -> Bool = { _ in true },
-        _ body: (inout Transaction) throws(StoreError) -> Result
-    ) throws(StoreError) -> (result: Result, change: UInt64) {
-        try checkProcess()
-        revokeEndedGrants()
-        let changed = try changeWhileLocked(progress, body)
-        workAfterChange(.full)
-        return changed
+        _ body: (inout Transaction) throws -> Result
+    ) throws -> (result: Result, change: UInt64) {
+        try serve {
+            revokeEndedGrants()
+            let changed = try changeWhileLocked(progress, body)
+            workAfterChange(.full)
+            return changed
+        }
     }
 
     private func changeWhileLocked<Result: Sendable>(
         _ progress: @escaping (CompactionProgress) -> Bool,
-        _ body: (inout Transaction) throws(StoreError) -> Result
-    ) throws(StoreError) -> (result: Result, change: UInt64) {
+        _ body: (inout Transaction) throws -> Result
+    ) throws -> (result: Result, change: UInt64) {
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
-        return try appendOrReplace(progress) { transaction throws(StoreError) in
+        return try appendOrReplace(progress) { transaction in
             (try body(&transaction), transaction.sequence)
         }
     }
@@ -39,11 +40,11 @@ extension VaultStore {
     /// The caller is the only writer.
     func appendOrReplace<Result: Sendable>(
         _ progress: @escaping (CompactionProgress) -> Bool = { _ in true },
-        _ body: (inout Transaction) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        try appendOrReplace { transaction throws(StoreError) in
+        _ body: (inout Transaction) throws -> Result
+    ) throws -> Result {
+        try appendOrReplace { transaction in
             (try body(&transaction), false)
-        } replacing: { changed, _ throws(StoreError) in
+        } replacing: { changed, _ in
             try replace(with: changed, CompactionRequest(), progress)
         }
     }
@@ -53,23 +54,23 @@ extension VaultStore {
     ///
     /// The caller is the only writer.
     func appendOrReplace<Result: Sendable>(
-        _ body: (inout Transaction) throws(StoreError) -> (result: Result, needsReplacement: Bool),
-        replacing replace: (OpenGeneration, Result) throws(StoreError) -> Void
-    ) throws(StoreError) -> Result {
+        _ body: (inout Transaction) throws -> (result: Result, needsReplacement: Bool),
+        replacing replace: (OpenGeneration, Result) throws -> Void
+    ) throws -> Result {
         let limit = sharedLog?.frameByteCountLimit ?? .max
-        return try untilFirst { () throws(StoreError) in
+        return try untilFirst {
             var large: (vault: OpenGeneration, result: Result)?
-            do throws(StoreError) {
-                return try writeWhileLocked { transaction throws(StoreError) in
+            do {
+                return try writeWhileLocked { transaction in
                     let (result, needsReplacement) = try body(&transaction)
                     guard needsReplacement || !transaction.fitIntoFrame(ofAtMost: limit) else { return result }
                     large = (transaction.vault, result)
-                    throw .abandoned
+                    throw StoreError.abandoned
                 }
-            } catch {
-                guard let large, error == .abandoned else { throw error }
+            } catch StoreError.abandoned {
+                guard let large else { throw StoreError.abandoned }
                 // A file that is not the first one would be uploaded in vain.
-                if let log = sharedLog, try follow(log) { throw .replacedMeanwhile(path: path) }
+                if let log = sharedLog, try follow(log) { throw StoreError.replacedMeanwhile(path: path) }
                 try replace(large.vault, large.result)
                 return large.result
             }
@@ -84,7 +85,7 @@ extension VaultStore {
         _ request: CompactionRequest,
         laterThan generation: UInt64 = 0,
         _ progress: @escaping (CompactionProgress) -> Bool
-    ) throws(StoreError) {
+    ) throws {
         try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
         let (old, byteCount) = try viewToReplace()
         var (changed, request) = (changed, request)
@@ -96,7 +97,7 @@ extension VaultStore {
         changed.frames.countAsChange(max(old.position.sequence, changed.position.sequence) + 1)
         _ = try replaceWhileLocked(old, byteCount: byteCount, roots: { _ in changed.keyring.roots }, progress) {
             file,
-            progress throws(StoreError) in
+            progress in
             var compaction = try Compaction(of: changed, request: request)
             _ = try compaction.write(to: file, progress: progress)
         }

@@ -44,22 +44,22 @@ final class WriterLock: Sendable {
         exclusively isExclusive: Bool = false,
         timeout: Duration,
         path: String,
-        current: () throws(StoreError) -> any OpenFile
-    ) throws(StoreError) -> Entrance {
+        current: () throws -> any OpenFile
+    ) throws -> Entrance {
         var pauses = RetryPauses(time, nanoseconds: timeout.nanoseconds)
         if isExclusive { state.withLock { $0.waitingAloneCount += 1 } }
         defer { if isExclusive { state.withLock { $0.waitingAloneCount -= 1 } } }
         while true {
             if let entrance = try tryEnter(isExclusive, current) { return entrance }
-            guard pauses.pause() else { throw .busy(path: path, holder: try current().lockHolder()) }
+            guard pauses.pause() else { throw StoreError.busy(path: path, holder: try current().lockHolder()) }
         }
     }
 
     private func tryEnter(
         _ isExclusive: Bool,
-        _ current: () throws(StoreError) -> any OpenFile
-    ) throws(StoreError) -> Entrance? {
-        try state.withLock { state throws(StoreError) in
+        _ current: () throws -> any OpenFile
+    ) throws -> Entrance? {
+        try state.withLock { state in
             guard isExclusive || state.waitingAloneCount == 0 else { return nil }
             if state.holderCount > 0 {
                 guard state.isOpen, !isExclusive, time.monotonicNanoseconds() - state.began < Self.longestRound else {
@@ -70,7 +70,7 @@ final class WriterLock: Sendable {
             }
             if !state.isPinned {
                 let file = try current()
-                guard try translating(StoreError.file, file.tryLock()) else {
+                guard try file.tryLock() else {
                     return nil
                 }
                 state.file = file

@@ -95,7 +95,7 @@ struct FleetSimulation: Sendable {
         _ etcd: any EtcdStore,
         _ clock: MachineClock,
         seed: String
-    ) throws(StoreError) -> VaultStore {
+    ) throws -> VaultStore {
         let environment = Self.environment(files, clock, seed: "\(settings.seed) \(seed)")
         return try VaultStore.open(
             at: Self.path,

@@ -2,6 +2,7 @@ import CofferBasics
 import CofferFleet
 import Dispatch
 import KeyedArchive
+import StoreTestSupport
 import TestSupport
 import VaultFiles
 import VaultFormat
@@ -25,7 +26,7 @@ struct SimulatedMachine {
     /// How many items the replica had; it never has fewer later.
     private var itemCount = 0
 
-    init(_ number: Int, _ simulation: FleetSimulation, _ turn: DispatchSemaphore) throws(StoreError) {
+    init(_ number: Int, _ simulation: FleetSimulation, _ turn: DispatchSemaphore) throws {
         (self.number, self.simulation, self.turn) = (number, simulation, turn)
         generator = SeededGenerator(seed: simulation.settings.seed &* 1_000_003 &+ UInt64(number))
         clock = MachineClock(
@@ -92,10 +93,10 @@ struct SimulatedMachine {
         let register = Int.random(in: 0..<Self.registerCount, using: &generator)
         let start = simulation.time.now
         var outcome: FleetHistory.Outcome
-        do throws(StoreError) {
+        do {
             outcome = .acknowledged(try store.write(account, register: "register \(register)", isLarge: isLarge))
         } catch {
-            outcome = .failed(error)
+            outcome = .failed(StoreError(of: error))
         }
         if connection.isCrashed { outcome = .uncertain }
         simulation.history.note(
@@ -113,10 +114,10 @@ struct SimulatedMachine {
     /// Reads what is the latest anywhere.
     private mutating func readLatest() throws {
         let start = simulation.time.now
-        do throws(StoreError) {
+        do {
             try store.follow()
         } catch {
-            return simulation.history.note(failure: error, isCrashed: connection.isCrashed)
+            return simulation.history.note(failure: StoreError(of: error), isCrashed: connection.isCrashed)
         }
         guard !connection.isCrashed else { return }
         try read(.random(in: 0..<Self.registerCount, using: &generator), since: start)
@@ -129,17 +130,17 @@ struct SimulatedMachine {
     }
 
     private func compact() {
-        do throws(StoreError) {
+        do {
             _ = try store.compact()
             simulation.history.noteCompaction()
         } catch {
-            if case .replacedMeanwhile = error { return }
-            simulation.history.note(failure: error, isCrashed: connection.isCrashed)
+            if case StoreError.replacedMeanwhile = error { return }
+            simulation.history.note(failure: StoreError(of: error), isCrashed: connection.isCrashed)
         }
     }
 
     /// Reads without the network.
-    private mutating func look() throws(StoreError) {
+    private mutating func look() throws {
         let count = try store.read { vault in vault.itemCount }
         if count < itemCount {
             simulation.network.violate("machine \(number) had \(itemCount) items, and now has \(count)")
@@ -147,7 +148,7 @@ struct SimulatedMachine {
         itemCount = count
     }
 
-    private mutating func restart() throws(StoreError) {
+    private mutating func restart() throws {
         sleep(.random(in: 0...30 * Self.second, using: &generator))
         crashCount += 1
         disk = disk.afterPowerLoss(using: &generator)
@@ -162,12 +163,12 @@ struct SimulatedMachine {
 
 extension VaultStore {
     /// Adds an item, and makes it the value of a register, in one change; returns the number of the change.
-    fileprivate func write(_ account: String, register: String, isLarge: Bool) throws(StoreError) -> UInt64 {
+    fileprivate func write(_ account: String, register: String, isLarge: Bool) throws -> UInt64 {
         let bytes = Array(account.utf8)
         let secret = isLarge ? [UInt8](repeating: 0, count: FleetSimulation.largeByteCount) : bytes
-        return try largeTransaction { transaction throws(StoreError) in
+        return try largeTransaction { transaction in
             let group = transaction.vault.keyring.group(named: FleetSample.group)
-            let former = try group.flatMap { group throws(StoreError) in
+            let former = try group.flatMap { group in
                 try transaction.vault.items(withPrimaryKeyOf: try login(register), in: group.group).first
             }
             if let former {
@@ -180,8 +181,8 @@ extension VaultStore {
     }
 
     /// The accounts of all items.
-    fileprivate func accounts() throws(StoreError) -> Set<String> {
-        try read { vault throws(StoreError) in
+    fileprivate func accounts() throws -> Set<String> {
+        try read { vault in
             guard let group = vault.keyring.group(named: FleetSample.group) else { return [] }
             var accounts: Set<String> = []
             for item in try vault.items(in: group.group) {
@@ -193,7 +194,7 @@ extension VaultStore {
 }
 
 extension Transaction {
-    fileprivate mutating func addPassword(_ account: String, _ bytes: [UInt8]) throws(StoreError) {
+    fileprivate mutating func addPassword(_ account: String, _ bytes: [UInt8]) throws {
         _ = try add(
             try login(account),
             secret: bytes.span,

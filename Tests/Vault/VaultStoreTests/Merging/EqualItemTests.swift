@@ -122,7 +122,7 @@ import VaultStore
         let (store, other) = (copies.stores[number], copies.stores[1 - number])
         let (own, before) = (try id("max", in: store), try store.shown())
         let report = try store.merge(other)
-        let undone = try store.transaction { transaction throws(StoreError) in
+        let undone = try store.transaction { transaction in
             try transaction.undo(change: report.change)
         }
         #expect(undone.leftItemCount == 0)
@@ -137,23 +137,23 @@ import VaultStore
         _ = try store.merge(copies.stores[1])
         let secret = Array("new".utf8)
         let named = try #require(try store.item("max"))
-        let duplicates = try store.read { vault throws(StoreError) in
+        let duplicates = try store.read { vault in
             try vault.items(withPrimaryKeyOf: loginAttributes("max", "s"), in: named.name.group)
         }
-        try store.transaction { transaction throws(StoreError) in
+        try store.transaction { transaction in
             for item in duplicates {
                 try transaction.update(item, attributes: loginAttributes("max", "s"), secret: .replace(secret.span))
             }
         }
         #expect(try store.shown().filter { $0.contains("max") } == ["mail max new", "mail max new"])
         #expect(throws: StoreError.duplicate(named.name)) {
-            try store.transaction { transaction throws(StoreError) in
+            try store.transaction { transaction in
                 _ = try transaction.addLogin("max", "s", "again", group: MergeCopies.groups[0])
             }
         }
         let other = try #require(try store.item("other"))
         #expect(throws: StoreError.duplicate(named.name)) {
-            try store.transaction { transaction throws(StoreError) in
+            try store.transaction { transaction in
                 try transaction.update(other, attributes: loginAttributes("max", "s"), secret: .keep)
             }
         }

@@ -181,7 +181,7 @@ struct LiveText: Hashable, CustomStringConvertible {
 extension VaultStore {
     /// All live revisions of all groups, conflicts too.
     func live() throws -> Set<LiveText> {
-        try read { vault throws(StoreError) in
+        try read { vault in
             var found: Set<LiveText> = []
             for (group, name) in vault.groupNames {
                 for revision in try vault.liveRevisions(in: group) {
@@ -198,7 +198,7 @@ extension VaultStore {
 
     /// The past revisions of the items with these accounts in the first group, and the items that are gone.
     func past(of accounts: [String]) throws -> [String] {
-        try read { vault throws(StoreError) in
+        try read { vault in
             guard let group = vault.keyring.group(named: MergeCopies.groups[0])?.group else { return [] }
             var past = try vault.goneItems(of: group)
             for item in try vault.items(in: group) { past += try vault.revisions(of: item.name) }
@@ -212,7 +212,7 @@ extension VaultStore {
 
     /// The current items of all groups, by what a search shows.
     func shown() throws -> [String] {
-        try read { vault throws(StoreError) in
+        try read { vault in
             var lines: [String] = []
             for (group, name) in vault.groupNames {
                 for item in try vault.items(in: group) {
@@ -226,7 +226,7 @@ extension VaultStore {
     }
 
     func item(_ account: String, in group: [UInt8] = MergeCopies.groups[0]) throws -> StoredItem? {
-        try read { vault throws(StoreError) in
+        try read { vault in
             guard let group = vault.keyring.group(named: group) else { return nil }
             return try vault.items(withPrimaryKeyOf: loginAttributes(account, "s"), in: group.group).first
         }
@@ -235,7 +235,7 @@ extension VaultStore {
     func put(_ account: String, _ secret: String, in group: [UInt8] = MergeCopies.groups[0]) throws {
         let bytes = Array(secret.utf8)
         let item = try item(account, in: group)
-        try transaction { transaction throws(StoreError) in
+        try transaction { transaction in
             guard let item else { return _ = try transaction.addLogin(account, "s", secret, group: group) }
             let attributes = try loginAttributes(account, "s")
             try transaction.update(item, attributes: attributes, secret: .replace(bytes.span))
@@ -244,19 +244,19 @@ extension VaultStore {
 
     func delete(_ account: String, in group: [UInt8] = MergeCopies.groups[0]) throws {
         guard let item = try item(account, in: group) else { return }
-        try transaction { transaction throws(StoreError) in try transaction.delete(item) }
+        try transaction { transaction in try transaction.delete(item) }
     }
 
     func rename(_ account: String, to new: String, in group: [UInt8] = MergeCopies.groups[0]) throws {
         guard let item = try item(account, in: group) else { return }
-        try transaction { transaction throws(StoreError) in
+        try transaction { transaction in
             try transaction.update(item, attributes: loginAttributes(new, "s"), secret: .keep)
         }
     }
 
     func move(_ account: String, from group: [UInt8], to other: [UInt8]) throws {
         guard let item = try item(account, in: group) else { return }
-        try transaction { transaction throws(StoreError) in
+        try transaction { transaction in
             try transaction.move(
                 item,
                 to: other,
@@ -269,7 +269,7 @@ extension VaultStore {
 
     /// Adds an item that is bound to the other device.
     func putOnOtherDevice(_ account: String, _ secret: String) throws {
-        try transaction { transaction throws(StoreError) in
+        try transaction { transaction in
             _ = try transaction.addLogin(
                 account,
                 "s",
@@ -282,7 +282,7 @@ extension VaultStore {
     }
 
     func keepHistory(_ count: Int?) throws {
-        try transaction { transaction throws(StoreError) in
+        try transaction { transaction in
             var settings = Settings(revision: 0, values: [:])
             settings.historyRevisions = count
             try transaction.change(settings)

@@ -131,7 +131,7 @@ import VaultStore
         #expect(report.hasSettings)
         #expect(report.pastRevisionCount == 2)
         let item = try #require(try a.item("max"))
-        let texts = try a.read { vault throws(StoreError) in
+        let texts = try a.read { vault in
             var texts: [String?] = []
             for revision in try vault.revisions(of: item.name) { texts.append(try vault.secret(of: revision).text) }
             return texts
@@ -181,7 +181,7 @@ import VaultStore
         #expect(try a.shown() == expected.sorted())
         // The loser stays, although the settings keep no history.
         let item = try #require(try a.item("kim"))
-        #expect(try a.read { vault throws(StoreError) in try vault.revisions(of: item.name).count } == 2)
+        #expect(try a.read { vault in try vault.revisions(of: item.name).count } == 2)
         try copies.reopen(0)
         #expect(try copies.stores[0].shown() == expected.sorted())
         #expect(try copies.stores[0].verify().isIntact)
@@ -350,7 +350,7 @@ import VaultStore
         try a.put("noa", "later")
         if isLarge { try copies.reopen(0) }
         let store = copies.stores[0]
-        let undone = try store.transaction { transaction throws(StoreError) in
+        let undone = try store.transaction { transaction in
             try transaction.undo(change: report.change)
         }
         #expect(undone.restoredItemCount == 2)
@@ -368,7 +368,7 @@ import VaultStore
         try b.put("kim", "of b")
         let report = try a.merge(b)
         try a.put("lea", "another")
-        let undone = try a.transaction { transaction throws(StoreError) in
+        let undone = try a.transaction { transaction in
             try transaction.undo(change: report.change)
         }
         #expect(undone.leftItemCount == 1 && undone.restoredItemCount == 1)
@@ -382,7 +382,7 @@ import VaultStore
         try b.put("kim", "of b")
         let report = try a.merge(b)
         try a.put("kim", "later")
-        let undone = try a.transaction { transaction throws(StoreError) in
+        let undone = try a.transaction { transaction in
             try transaction.undo(change: report.change)
         }
         #expect(undone.leftItemCount == 1)
@@ -390,7 +390,7 @@ import VaultStore
         try a.compact(.purging(.everything))
         for change in [report.change, 0, 1 << 40] {
             #expect(throws: StoreError.noSuchChange(change)) {
-                try a.transaction { transaction throws(StoreError) in try transaction.undo(change: change) }
+                try a.transaction { transaction in try transaction.undo(change: change) }
             }
         }
     }
