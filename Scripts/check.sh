@@ -98,4 +98,7 @@ alone() {
         fail 'the command does not find a secret in an empty root directory'
     ! grep -q DeterministicRandom "$static/coffer" ||
         fail 'the command contains DeterministicRandom, the random source of the tests'
+    # The parser of the standard library's regular expressions, which comes with its search for texts.
+    ! grep -q RegexParser "$static/coffer" ||
+        fail 'the command contains RegexParser, 1.2 MB; search with CofferBasics/Text/TextSearch.swift'
 }

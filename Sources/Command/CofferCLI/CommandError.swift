@@ -46,7 +46,7 @@ package struct CommandError: Error, Equatable {
 extension CommandError {
     /// The same error with another name for a file in its message.
     func naming(_ name: String, insteadOf path: String) -> CommandError {
-        saying(message.replacing(path.printable, with: name.printable))
+        saying(message.replacing(text: path.printable, with: name.printable))
     }
 
     /// The same error, with the place in a file that it is about.

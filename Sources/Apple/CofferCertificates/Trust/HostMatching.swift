@@ -55,7 +55,7 @@ struct Host {
 
     private static func version6(_ text: Substring) -> [UInt8]? {
         guard text.contains(":") else { return nil }
-        let halves = text.split(separator: "::", maxSplits: 2, omittingEmptySubsequences: false).map { half in
+        let halves = text.parts(separatedBy: "::", maxSplits: 2).map { half in
             half.isEmpty ? [] : half.split(separator: ":", omittingEmptySubsequences: false).map(group)
         }
         let groups = halves.flatMap { $0 }.compactMap(\.self)

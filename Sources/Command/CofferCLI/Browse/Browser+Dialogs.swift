@@ -16,7 +16,7 @@ extension Browser {
             let event = try nextEvent { [state] grid in
                 let width = state.boxWidth(on: grid)
                 let said = said?.folded(toColumnCount: width) ?? []
-                let question = question.replacing(state.path, with: state.shownPath).folded(toColumnCount: width)
+                let question = question.replacing(text: state.path, with: state.shownPath).folded(toColumnCount: width)
                 let list = names.joined(separator: "  ").escapingInvisible.folded(toColumnCount: width).prefix(6)
                 let names = names.isEmpty ? [] : list
                 let keys = [("Enter", isSecret ? "done" : "go on"), ("Esc", "cancel")]

@@ -31,7 +31,7 @@ extension BrowserState {
             for line in text.folded(toColumnCount: grid.columnCount) { pen.line(line, on: &grid, styles.plain) }
             return nil
         }
-        let text = (message?.text ?? (listedCount > 0 ? progress : nil) ?? "").replacing(path, with: shownPath)
+        let text = (message?.text ?? (listedCount > 0 ? progress : nil) ?? "").replacing(text: path, with: shownPath)
         let lines = text.isEmpty ? missing.map { [$0] } ?? [] : text.folded(toColumnCount: grid.columnCount - 2)
         let height = min(max(1, lines.count), 4)
         let rows = grid.bounds.splitIntoRows([.fixed(1), .share(1), .fixed(height), .fixed(1)])

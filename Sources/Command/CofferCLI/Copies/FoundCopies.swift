@@ -1,4 +1,5 @@
 internal import Coffer
+internal import CofferBasics
 internal import VaultFiles
 
 /// The copies that programs which synchronise folders leave beside a vault that was changed in two places.
@@ -35,7 +36,7 @@ struct FoundCopies {
     private static func isCopy(_ name: String, ofStem stem: Substring, _ ending: Substring) -> Bool {
         guard name.hasPrefix(stem), name.hasSuffix(ending) else { return false }
         let rest = name.dropFirst(stem.count)
-        return marks.contains { rest.contains($0) }
+        return marks.contains { rest.contains(text: $0) }
     }
 
     /// Removes a copy.

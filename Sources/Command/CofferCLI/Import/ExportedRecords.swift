@@ -16,7 +16,7 @@ extension FoundItem {
             let kind = Companion(rawValue: String(service[..<colon]))
         else { return nil }
         let name = service[service.index(after: colon)...]
-        return (kind, [String(name)] + name.ranges(of: " (").map { String(name[..<$0.lowerBound]) }.reversed())
+        return (kind, [String(name)] + name.ranges(ofText: " (").map { String(name[..<$0.lowerBound]) }.reversed())
     }
 }
 

@@ -23,7 +23,7 @@ struct ExtraRecord {
 
     /// What the item of a record lacks, which has `address` of its first site, if that.
     init(_ record: PasswordRecord, besides address: ServerAddress?) {
-        let first = record.sites.first.map { $0.contains("://") ? $0 : "https://" + $0 }
+        let first = record.sites.first.map { $0.contains(text: "://") ? $0 : "https://" + $0 }
         let isWhole = address.map { [$0.text, $0.text + "/"].contains(first) } ?? false
         let others = record.sites.dropFirst()
         // A further one that has the same parts would be taken for the first one.

@@ -214,9 +214,11 @@ private struct EntitlementsPlace {
         guard let file = try? directory?.open("Package.swift", for: .reading),
             let bytes = try? file.bytes(in: 0..<1 << 16)
         else { return nil }
-        let words = String(decoding: bytes, as: UTF8.self).split(separator: "Package(", maxSplits: 1).dropFirst().first?
-            .drop(while: \.isWhitespace).split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
-        guard let words, words.count == 3, words[0].filter({ !$0.isWhitespace }) == "name:" else { return nil }
+        let manifest = String(decoding: bytes, as: UTF8.self)
+        guard let start = manifest.firstRange(ofText: "Package(")?.upperBound else { return nil }
+        let words = manifest[start...].drop(while: \.isWhitespace)
+            .split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count == 3, words[0].filter({ !$0.isWhitespace }) == "name:" else { return nil }
         return words[1].isEmpty || words[1].contains("/") ? nil : String(words[1])
     }
 }

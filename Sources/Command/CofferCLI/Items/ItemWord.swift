@@ -123,7 +123,7 @@ extension CommandRun {
     /// - Throws: `CommandError` if the only word can name a service, or a service and an account.
     func selectionToChange() throws -> ItemSelection {
         let selection = try selectionOfClass()
-        guard let word = arguments.operand(0), arguments.operand(1) == nil, !word.contains("://"),
+        guard let word = arguments.operand(0), arguments.operand(1) == nil, !word.contains(text: "://"),
             selection.isOfPasswords,
             let name = ItemWord.split(word).first(where: { !$0.account.isEmpty })
         else { return selection }

@@ -49,7 +49,7 @@ struct WebAddress {
 
     /// The address in `text`, which is one of https if it has no scheme; nil if it is another one.
     init?(_ text: String) {
-        let text = text.contains("://") ? text : "https://\(text)"
+        let text = text.contains(text: "://") ? text : "https://\(text)"
         let bytes = text.utf8Span.span
         let parts = AddressParts(bytes)
         func string(_ range: Range<Int>) -> String { bytes.extracting(range).attributeText.string ?? "" }

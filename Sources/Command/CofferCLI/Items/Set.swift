@@ -179,7 +179,7 @@ extension CommandRun {
         let name = ItemSelection(service: found.service, account: found.account.isEmpty ? nil : found.account)
         let kind = found.itemClass == .genericPassword ? "" : " (\(found.itemClass.shortName))"
         let word = selection.service?.string ?? ""
-        let isOther = selection.account == nil && !found.account.isEmpty && !word.contains("://")
+        let isOther = selection.account == nil && !found.account.isEmpty && !word.contains(text: "://")
         try confirmReplacing(
             name.description + kind,
             hints: isOther ? ["`\(call(word, ""))` stores one without an account"] : []

@@ -53,7 +53,7 @@ extension CommandRun {
         let address = arguments.value(of: .mailAddress)?.lowercased()
         if let address, !certificate.emailAddresses.contains(where: { $0.lowercased() == address }) { return false }
         guard let name = arguments.value(of: .commonName), address == nil || arguments.has(.all) else { return true }
-        return certificate.commonName?.lowercased().contains(name.lowercased()) ?? false
+        return certificate.commonName?.lowercased().contains(text: name.lowercased()) ?? false
     }
 
     fileprivate func show(_ found: StoredCertificate, in path: String) throws {

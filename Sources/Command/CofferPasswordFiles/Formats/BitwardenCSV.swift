@@ -75,7 +75,7 @@ extension RowReader {
         let sites = cell.text.parts(",")
         record.sites = sites
         // A comma may also have been part of an address.
-        guard sites.count > 1, !sites.allSatisfy({ $0.contains("://") }) else { return }
+        guard sites.count > 1, !sites.allSatisfy({ $0.contains(text: "://") }) else { return }
         record.fields.append(PasswordRecord.Field(name, cell))
     }
 }

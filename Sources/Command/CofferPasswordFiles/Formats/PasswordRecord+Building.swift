@@ -22,7 +22,7 @@ extension PasswordRecord {
     /// Whether a member of a card or of a document is hidden: numbers and codes.
     static func isSecretName(_ name: String) -> Bool {
         let secret = ["code", "pin", "ssn", "iban", "swiftCode", "privateKey", "password"]
-        return secret.contains(name) || name.hasSuffix("umber") && !name.lowercased().contains("phone")
+        return secret.contains(name) || name.hasSuffix("umber") && !name.lowercased().contains(text: "phone")
     }
 
     /// Adds the members that the reader does not know as fields, hidden since any may be a secret.

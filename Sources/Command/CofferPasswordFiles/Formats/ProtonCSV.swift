@@ -22,7 +22,7 @@ extension Form where Content == CSVTable {
         if reader.record.account.isEmpty { reader.record.account = reader.text("email") }
         reader.fields("email")
         reader.record.secret = reader.secret("password")
-        let urls = reader.text("url").split(separator: ", ").map(\.trimmed).filter { !$0.isEmpty }
+        let urls = reader.text("url").parts(separatedBy: ", ").map(\.trimmed).filter { !$0.isEmpty }
         reader.oneTimePassword("totp")
         let addresses = reader.secret("autofillUrls")
         let list = addresses.flatMap { try? JSONTree($0).root }

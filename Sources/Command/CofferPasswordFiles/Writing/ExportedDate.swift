@@ -32,7 +32,7 @@ package struct ExportedDate: Equatable {
             return String(repeating: "0", count: count - digits.utf8.count) + digits
         }
         // `0.25`, or `2.5e-05`.
-        let parts = fraction.description.split(separator: "e-")
+        let parts = fraction.description.parts(separatedBy: "e-")
         let digits = parts[0].filter { $0 != "." }
         guard parts.count == 2, let exponent = Int(parts[1]) else { return String(digits.dropFirst()) }
         return String(repeating: "0", count: exponent - 1) + digits

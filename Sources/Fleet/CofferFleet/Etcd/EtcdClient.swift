@@ -307,7 +307,7 @@ package final class EtcdClient: Sendable {
             let text = (root["message"]?.text ?? root["error"]?.text ?? "status \(status)").shownOfServer
             switch code {
             case 16: return .unauthenticated(text)
-            case 3 where text.contains("user name is empty"): return .unauthenticated(text)
+            case 3 where text.contains(text: "user name is empty"): return .unauthenticated(text)
             // Cancelled, unknown, deadline exceeded, unavailable.
             case 1, 2, 4, 14: return .failed(text, hadNoEffect: false, lasts: false)
             default: return .refused(code: Int(code), text)

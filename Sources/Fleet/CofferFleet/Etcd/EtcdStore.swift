@@ -92,7 +92,7 @@ extension EtcdError: CustomStringConvertible {
     /// Why, and what to do.
     package var description: String {
         switch self {
-        case .refused(8, let text) where text.contains("space"):
+        case .refused(8, let text) where text.contains(text: "space"):
             """
             the database of etcd is full (\(text)); compact and defragment it or raise its quota, and run \
             "etcdctl alarm disarm"

@@ -52,7 +52,7 @@ struct Checkup {
 
     /// Records an error.
     mutating func problem(_ area: String, _ error: CommandError) {
-        problem(area, error.message.replacing("\n", with: "; "), error.hints, error.code)
+        problem(area, error.message.replacing(text: "\n", with: "; "), error.hints, error.code)
     }
 
     /// The code of the first problem.

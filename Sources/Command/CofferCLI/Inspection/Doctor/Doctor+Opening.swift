@@ -50,7 +50,7 @@ extension Doctor {
         for step in report?.steps ?? [] {
             // `doctor` never asks, so this says nothing about the vault.
             if case .prompt = step.source { continue }
-            let text = "\(step.source): \(step.outcome)".replacing("\n", with: "; ")
+            let text = "\(step.source): \(step.outcome)".replacing(text: "\n", with: "; ")
             if case .failed(let problem) = step.outcome, step.source != .kernelKeyring {
                 checkup.problem("source", "\(step.source): it does not open the vault", [], ExitCode(problem))
             } else {

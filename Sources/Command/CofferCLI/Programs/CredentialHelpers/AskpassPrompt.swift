@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// The question that a program asks.
 package enum AskpassPrompt: Equatable {
     /// The user of a server: git.
@@ -21,7 +23,7 @@ package enum AskpassPrompt: Equatable {
     package init(_ text: String) {
         let text = text.trimmedEnd
         // Only a person can confirm a host key, whatever else the question contains.
-        if text.contains("(yes/no") || text.contains("'yes'") {
+        if text.contains(text: "(yes/no") || text.contains(text: "'yes'") {
             self = .confirmation
         } else if text.hasPrefix("Bad passphrase, try again") {
             self = .again

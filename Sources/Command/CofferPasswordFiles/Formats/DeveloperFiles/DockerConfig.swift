@@ -39,7 +39,7 @@ enum DockerConfig {
         var members = JSONMembers(registry)
         var record = PasswordRecord(at: place)
         record.title = name
-        record.addSite(name.contains("://") ? name : "https://" + name)
+        record.addSite(name.contains(text: "://") ? name : "https://" + name)
         if let auth = members.base64("auth") {
             record.readBasicAuthentication(auth)
         }

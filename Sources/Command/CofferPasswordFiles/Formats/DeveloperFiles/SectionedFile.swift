@@ -80,7 +80,7 @@ extension PasswordRecord {
         let secretNames = ["password", "secret", "token", "key"]
         for (name, value) in settings {
             // Many lines may continue one setting, and all have its name.
-            add(name, value, isHidden: name.isLong || secretNames.contains { name.contains($0) })
+            add(name, value, isHidden: name.isLong || secretNames.contains { name.contains(text: $0) })
         }
     }
 }

@@ -27,7 +27,7 @@ struct OnePasswordFile {
         for entry in archive.entries where entry.name.hasPrefix("files/") {
             // `files/<identifier>__<name>`
             let name = entry.name.dropFirst("files/".count)
-            documents[String(name.firstRange(of: "__").map { name[..<$0.lowerBound] } ?? name)] = entry
+            documents[String(name.firstRange(ofText: "__").map { name[..<$0.lowerBound] } ?? name)] = entry
         }
     }
 

@@ -61,7 +61,7 @@ extension PasswordStoreReader {
         while lines.next(bytes) != nil {}
         record.kind = .other
         record.secret = content
-        let name = bytes.extracting(first).text.split(separator: "filename=", maxSplits: 1).dropFirst().first ?? ""
+        let name = bytes.extracting(first).text.parts(separatedBy: "filename=", maxSplits: 1).dropFirst().first ?? ""
         record.add("filename", text: name.trimmed.filter { $0 != "\"" })
         return true
     }
