@@ -41,9 +41,14 @@ build_static() { for product in "$@"; do static_build --product "$product"; done
 
 static_build() { release_build "$scratch/static" -Xswiftc -static-executable "$@"; }
 
+# The linker drops functions that nothing calls, and keeps one of those with the same code: 0.9 MB of the static command.
+small='-Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=safe'
+
 # Builds for release in the directory that comes first, without debug information, which would only be stripped.
 release_build() {
-    command swift build -c release -debug-info-format none --static-swift-stdlib -Xlinker --build-id=none --scratch-path "$@" >&2
+    # shellcheck disable=SC2086
+    command swift build -c release -debug-info-format none --static-swift-stdlib $small -Xlinker --build-id=none \
+        --scratch-path "$@" >&2
 }
 
 # Makes a directory with libsodium and zlib as archives, their headers, and files that lead SwiftPM to them. The linker
