@@ -33,13 +33,21 @@ func place(_ target: String) -> (path: String, name: String) {
     return ((isSupport ? "Tests/" : "Sources/") + target, String(target.split(separator: "/").last ?? ""))
 }
 
-/// A module, and what it imports; in a strict one, which calls C, each use of unsafe memory is marked.
-func module(_ target: String, _ imports: String..., strict: Bool = false) -> Target {
+/// For modules in which nothing takes time: less code, and no copy of a function for each closure that it is called with.
+///
+/// The code of CofferCLI shrinks by 21 %. In the store, lookups would need a third more instructions.
+let sizeFlags = ["-Osize", "-Xllvm", "-sil-disable-pass=closure-specialize"]
+
+/// A module, and what it imports.
+///
+/// In a strict one, which calls C, each use of unsafe memory is marked. A small one is built with `sizeFlags`.
+func module(_ target: String, _ imports: String..., strict: Bool = false, small: Bool = false) -> Target {
     .target(
         name: place(target).name,
         dependencies: dependencies(imports),
         path: place(target).path,
-        swiftSettings: strict ? settings + [.strictMemorySafety()] : settings
+        swiftSettings: settings + (strict ? [.strictMemorySafety()] : [])
+            + (small ? [.unsafeFlags(sizeFlags, .when(configuration: .release))] : [])
     )
 }
 
@@ -153,14 +161,15 @@ let package = Package(
         module("Library/CofferLibrary", "CCoffer CCofferLinux Coffer CofferBasics", strict: true),
 
         // Command.
-        module("Command/CofferPasswordFiles", "CofferBasics VaultCrypto"),
+        module("Command/CofferPasswordFiles", "CofferBasics VaultCrypto", small: true),
         module("Command/CofferScreen", "CofferBasics"),
         module("Command/CProgramStart"),
         module("Command/CommandSystem", "CCofferLinux CofferBasics CProgramStart VaultFiles", strict: true),
         module(
             "Command/CofferCLI",
             "Coffer CofferBasics CofferCertificates CofferFleet CofferKeyItems CofferPasswordFiles CofferScreen",
-            "CommandSystem VaultFiles VaultSync"
+            "CommandSystem VaultFiles VaultSync",
+            small: true
         ),
         program("Command/CofferCommand", "CofferCLI"),
 
