@@ -80,7 +80,6 @@ extension CommandError {
         case let error as VaultError: self.init(error)
         case let error as EntitlementsError: self.init(error)
         case let error as FileError: self.init(error)
-        case SyncFailure.file(let error): self.init(error)
         case let error as SyncFailure: self.init(ExitCode(error.refusal.reason), error.refusal.text)
         default: self.init(.failure, "\(error)")
         }

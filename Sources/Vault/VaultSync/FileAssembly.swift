@@ -24,7 +24,7 @@ final class FileAssembly {
         from base: FileContent?,
         _ tail: [UInt8],
         fileByteCount: Int
-    ) throws(SyncFailure) -> FileContent {
+    ) throws -> FileContent {
         let known = try KnownContent(of: base, with: tail)
         let output = try FileAssembly(name, in: directory, byteCount: known.byteCount)
         if let base { try output.append(first: base.byteCount, of: base) }
@@ -57,17 +57,13 @@ final class FileAssembly {
         continuing begun: (any OpenFile)? = nil,
         at start: Int = 0,
         byteCount expectedByteCount: Int
-    ) throws(SyncFailure) {
+    ) throws {
         byteCount = start
         place = (directory, name)
-        let file = try translating(SyncFailure.file) { () throws(FileError) -> (any OpenFile)? in
-            let file = if let begun { begun } else { try Self.openedOrCreated(name, in: directory) }
-            if begun == nil {
-                guard try Self.isLocked(file, name, in: directory) else { return nil }
-            }
-            return file
+        let file = if let begun { begun } else { try Self.openedOrCreated(name, in: directory) }
+        guard try begun != nil || Self.isLocked(file, name, in: directory) else {
+            throw SyncFailure.refused(.busy, "another transfer to the same place is under way")
         }
-        guard let file else { throw .refused(.busy, "another transfer to the same place is under way") }
         self.file = file
         try discardingIfFull { () throws(FileError) in
             // First, since what an earlier try has left may be all that is in the way.
@@ -79,12 +75,12 @@ final class FileAssembly {
     }
 
     /// Removes the file if the disk is full: others need the room, and there is none to go on.
-    private func discardingIfFull(_ body: () throws(FileError) -> Void) throws(SyncFailure) {
+    private func discardingIfFull(_ body: () throws(FileError) -> Void) throws {
         do throws(FileError) {
             try body()
         } catch {
             if [.diskFull, .quotaExceeded].contains(error.reason) { discard() }
-            throw .file(error)
+            throw error
         }
     }
 
@@ -102,28 +98,28 @@ final class FileAssembly {
         }
     }
 
-    func append(_ bytes: Span<UInt8>) throws(SyncFailure) {
+    func append(_ bytes: Span<UInt8>) throws {
         try discardingIfFull { () throws(FileError) in try file.writeAll(bytes, at: byteCount) }
         byteCount += bytes.count
     }
 
     /// Appends the first bytes of another content.
-    func append(first byteCount: Int, of content: FileContent) throws(SyncFailure) {
-        try content.forEachChunk(in: 0..<byteCount) { bytes throws(SyncFailure) in try append(bytes) }
+    func append(first byteCount: Int, of content: FileContent) throws {
+        try content.forEachChunk(in: 0..<byteCount) { bytes in try append(bytes) }
     }
 
     /// Makes the file durable; removes it if it is not what was announced.
-    func finished(_ announced: KnownContent, fileByteCount: Int) throws(SyncFailure) -> FileContent {
+    func finished(_ announced: KnownContent, fileByteCount: Int) throws -> FileContent {
         try discardingIfFull { () throws(FileError) in
             // What an earlier try has left behind the content is cut off, then zeros are added.
             try file.truncate(to: byteCount)
             try file.truncate(to: fileByteCount)
             try file.sync()
         }
-        let content = try translating(SyncFailure.file, FileContent(file))
+        let content = try FileContent(file)
         guard try content.known() == announced else {
             discard()
-            throw .invalid("another content than announced")
+            throw SyncFailure.invalid("another content than announced")
         }
         return content
     }
@@ -138,17 +134,15 @@ extension FileContent {
         to newName: String,
         in directory: any OpenDirectory,
         replacing isReplacing: Bool = true
-    ) throws(SyncFailure) {
-        try translating(SyncFailure.file) { () throws(FileError) in
-            guard try file.status().identity == directory.status(of: name).identity else {
-                throw FileError(.rename, "\(directory.path)/\(name)", reason: .staleHandle)
-            }
-            if isReplacing {
-                try directory.rename(name, to: newName)
-            } else {
-                try directory.renameWithoutReplacing(name, to: newName)
-            }
-            try directory.sync()
+    ) throws {
+        guard try file.status().identity == directory.status(of: name).identity else {
+            throw FileError(.rename, "\(directory.path)/\(name)", reason: .staleHandle)
         }
+        if isReplacing {
+            try directory.rename(name, to: newName)
+        } else {
+            try directory.renameWithoutReplacing(name, to: newName)
+        }
+        try directory.sync()
     }
 }

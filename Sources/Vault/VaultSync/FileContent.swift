@@ -37,14 +37,14 @@ package struct FileContent: Sendable {
     func forEachChunk(
         in range: Range<Int>,
         of chunkByteCount: Int = Self.chunkByteCount,
-        _ body: (Span<UInt8>) throws(SyncFailure) -> Void
-    ) throws(SyncFailure) {
+        _ body: (Span<UInt8>) throws -> Void
+    ) throws {
         var offset = range.lowerBound
         while offset < range.upperBound {
             let end = min(offset + chunkByteCount, range.upperBound)
-            let bytes = try translating(SyncFailure.file, file.bytes(in: offset..<end))
+            let bytes = try file.bytes(in: offset..<end)
             guard bytes.count == end - offset else {
-                throw .file(FileError(.read, file.path, reason: .inputOutput))
+                throw FileError(.read, file.path, reason: .inputOutput)
             }
             try body(bytes.span)
             offset = end
@@ -52,14 +52,14 @@ package struct FileContent: Sendable {
     }
 
     /// Returns the digest of the first `byteCount` bytes.
-    func known(first byteCount: Int) throws(SyncFailure) -> KnownContent {
+    func known(first byteCount: Int) throws -> KnownContent {
         var digest = ContentDigest()
-        try forEachChunk(in: 0..<byteCount) { bytes throws(SyncFailure) in digest.update(bytes) }
+        try forEachChunk(in: 0..<byteCount) { bytes in digest.update(bytes) }
         return digest.finished()
     }
 
     /// Returns the digest of the content.
-    package func known() throws(SyncFailure) -> KnownContent { try known(first: byteCount) }
+    package func known() throws -> KnownContent { try known(first: byteCount) }
 }
 
 // What anyone can tell of a vault without a key.
@@ -74,7 +74,7 @@ extension FileContent {
 
     /// Whether the file begins with all of another one but its reserve, so that whoever opens this one reads the other
     /// one, too.
-    func extends(_ other: FileContent) throws(SyncFailure) -> Bool {
+    func extends(_ other: FileContent) throws -> Bool {
         // Not with its content: zeros at the end of a frame or of the snapshot are part of it.
         let end = other.inspection?.parts.last { $0.kind != .reserve }?.range.upperBound
         guard let end, end <= fileByteCount else { return false }
@@ -124,9 +124,9 @@ package struct KnownContent: Equatable, Sendable {
     }
 
     /// The digest of a content, or of nothing, with a tail behind it.
-    init(of base: FileContent?, with tail: [UInt8]) throws(SyncFailure) {
+    init(of base: FileContent?, with tail: [UInt8]) throws {
         var digest = ContentDigest()
-        try base?.forEachChunk(in: 0..<(base?.byteCount ?? 0)) { bytes throws(SyncFailure) in digest.update(bytes) }
+        try base?.forEachChunk(in: 0..<(base?.byteCount ?? 0)) { bytes in digest.update(bytes) }
         digest.update(tail.span)
         self = digest.finished()
     }

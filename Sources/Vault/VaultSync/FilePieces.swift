@@ -14,7 +14,7 @@ struct FilePiece: Equatable, Sendable {
     let byteCount: Int
 
     /// Cuts a part of a file where its content says so, so that the same bytes give the same pieces in another place.
-    static func cut(_ content: FileContent, in range: Range<Int>) throws(SyncFailure) -> [FilePiece] {
+    static func cut(_ content: FileContent, in range: Range<Int>) throws -> [FilePiece] {
         var pieces: [FilePiece] = []
         var rest: [UInt8] = []
         func cutRest(isLast: Bool) {
@@ -28,7 +28,7 @@ struct FilePiece: Equatable, Sendable {
             }
             rest.removeFirst(start)
         }
-        try content.forEachChunk(in: range) { bytes throws(SyncFailure) in
+        try content.forEachChunk(in: range) { bytes in
             rest.append(copying: bytes)
             cutRest(isLast: false)
         }
@@ -62,7 +62,7 @@ struct FilePiece: Equatable, Sendable {
 struct PieceIndex {
     private var places: [[UInt8]: (content: FileContent, offset: Int)] = [:]
 
-    init(of contents: [FileContent]) throws(SyncFailure) {
+    init(of contents: [FileContent]) throws {
         for content in contents {
             var offset = 0
             for piece in try FilePiece.cut(content, in: 0..<content.byteCount) {
@@ -77,9 +77,9 @@ struct PieceIndex {
     /// Returns the bytes of a piece; nil if it is not here.
     ///
     /// If they have changed since, the digest of the whole differs.
-    func bytes(of piece: FilePiece) throws(SyncFailure) -> [UInt8]? {
+    func bytes(of piece: FilePiece) throws -> [UInt8]? {
         guard let place = places[piece.hash] else { return nil }
         let range = place.offset..<place.offset + piece.byteCount
-        return try translating(SyncFailure.file, place.content.file.bytes(in: range))
+        return try place.content.file.bytes(in: range)
     }
 }

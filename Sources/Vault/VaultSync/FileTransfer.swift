@@ -32,8 +32,8 @@ extension SyncConnection {
     func send(
         _ content: FileContent,
         progress: (SyncProgress) -> Void
-    ) throws(SyncFailure) {
-        guard case .known(let known) = try next() else { throw .invalid("known contents were expected") }
+    ) throws {
+        guard case .known(let known) = try next() else { throw SyncFailure.invalid("known contents were expected") }
         var (base, start) = (0, 0)
         for (index, known) in known.enumerated() where known.byteCount > start && known.byteCount <= content.byteCount {
             if try content.known(first: known.byteCount) == known { (base, start) = (index + 1, known.byteCount) }
@@ -55,7 +55,7 @@ extension SyncConnection {
             return offset
         }
         guard case .wanted(let wanted) = try next(), wanted.last?.upperBound ?? 0 <= pieces.count else {
-            throw .invalid("wanted pieces were expected")
+            throw SyncFailure.invalid("wanted pieces were expected")
         }
         let ranges = wanted.map {
             offsets[$0.lowerBound]..<offsets[$0.upperBound - 1] + pieces[$0.upperBound - 1].byteCount
@@ -74,9 +74,9 @@ extension SyncConnection {
         after sentByteCount: Int = 0,
         of expectedByteCount: Int,
         progress: (SyncProgress) -> Void
-    ) throws(SyncFailure) {
+    ) throws {
         var sentByteCount = sentByteCount
-        try content.forEachChunk(in: range, of: Self.messageByteCount) { bytes throws(SyncFailure) in
+        try content.forEachChunk(in: range, of: Self.messageByteCount) { bytes in
             try send(.bytes(Array(copying: bytes)))
             sentByteCount += bytes.count
             progress(SyncProgress(byteCount: sentByteCount, expectedByteCount: expectedByteCount))
@@ -99,23 +99,23 @@ extension SyncConnection {
         at place: (directory: any OpenDirectory, name: String),
         atMost limit: Int = Limits.fileByteCount,
         progress: (SyncProgress) -> Void
-    ) throws(SyncFailure) -> ReceivedContent {
+    ) throws -> ReceivedContent {
         let part = FileAssembly.begun(place.name, in: place.directory)
-        let begun = try part.map { part throws(SyncFailure) in try translating(SyncFailure.file, FileContent(part)) }
+        let begun = try part.map { part in try FileContent(part) }
         var candidates: [(content: FileContent, known: KnownContent)] = []
         for content in (sources + [begun].compactMap(\.self)).prefix(SyncMessage.knownCountLimit)
         where content.byteCount > 0 { candidates.append((content, try content.known())) }
         try send(.known(candidates.map(\.known)))
         guard case .content(let announced, let fileByteCount, let number, let pieceCount) = try next() else {
-            throw .invalid("a content was expected")
+            throw SyncFailure.invalid("a content was expected")
         }
         guard announced.byteCount <= limit else {
-            throw .refused(.other, "\(announced.byteCount) bytes are more than the \(limit) that may wait")
+            throw SyncFailure.refused(.other, "\(announced.byteCount) bytes are more than the \(limit) that may wait")
         }
-        guard number <= candidates.count else { throw .invalid("an unknown base") }
+        guard number <= candidates.count else { throw SyncFailure.invalid("an unknown base") }
         let base = number > 0 ? candidates[number - 1].content : nil
         let start = base?.byteCount ?? 0
-        guard start <= announced.byteCount else { throw .invalid("a base that is too long") }
+        guard start <= announced.byteCount else { throw SyncFailure.invalid("a base that is too long") }
         let isPart = base.map { base in base.file === part } ?? false
         if !isPart, pieceCount == 0 {
             if let base, announced.byteCount == start { return .same(base) }
@@ -140,7 +140,7 @@ extension SyncConnection {
         _ announced: KnownContent,
         _ fileByteCount: Int,
         _ progress: (SyncProgress) -> Void
-    ) throws(SyncFailure) -> ReceivedContent {
+    ) throws -> ReceivedContent {
         var tail: [UInt8] = []
         let byteCount = announced.byteCount - (base?.byteCount ?? 0)
         while tail.count < byteCount {
@@ -148,14 +148,14 @@ extension SyncConnection {
             progress(SyncProgress(byteCount: tail.count, expectedByteCount: byteCount))
         }
         guard try KnownContent(of: base, with: tail) == announced else {
-            throw .invalid("another content than announced")
+            throw SyncFailure.invalid("another content than announced")
         }
         return .extended(base, tail: tail, fileByteCount: fileByteCount)
     }
 
-    private func nextBytes(atMost byteCount: Int) throws(SyncFailure) -> [UInt8] {
+    private func nextBytes(atMost byteCount: Int) throws -> [UInt8] {
         guard case .bytes(let bytes) = try next(), !bytes.isEmpty, bytes.count <= byteCount else {
-            throw .invalid("at most \(byteCount) bytes were expected")
+            throw SyncFailure.invalid("at most \(byteCount) bytes were expected")
         }
         return bytes
     }
@@ -167,21 +167,23 @@ extension SyncConnection {
         from sources: [FileContent],
         into output: FileAssembly,
         _ progress: (SyncProgress) -> Void
-    ) throws(SyncFailure) {
+    ) throws {
         let restByteCount = announced.byteCount - output.byteCount
         guard pieceCount > 0 else {
             return try receiveBytes(restByteCount, after: 0, of: restByteCount, into: output, progress)
         }
-        guard pieceCount <= restByteCount / FilePiece.leastByteCount + 1 else { throw .invalid("\(pieceCount) pieces") }
+        guard pieceCount <= restByteCount / FilePiece.leastByteCount + 1 else {
+            throw SyncFailure.invalid("\(pieceCount) pieces")
+        }
         var pieces: [FilePiece] = []
         while pieces.count < pieceCount {
             guard case .pieces(let more) = try next(), !more.isEmpty, more.count <= pieceCount - pieces.count else {
-                throw .invalid("pieces were expected")
+                throw SyncFailure.invalid("pieces were expected")
             }
             pieces += more
         }
         guard pieces.reduce(0, { $0 + $1.byteCount }) == restByteCount else {
-            throw .invalid("the pieces do not fill the file")
+            throw SyncFailure.invalid("the pieces do not fill the file")
         }
         let index = try PieceIndex(of: sources)
         var wanted: [Range<Int>] = []
@@ -215,7 +217,7 @@ extension SyncConnection {
         of expectedByteCount: Int,
         into output: FileAssembly,
         _ progress: (SyncProgress) -> Void
-    ) throws(SyncFailure) {
+    ) throws {
         var restByteCount = byteCount
         while restByteCount > 0 {
             let bytes = try nextBytes(atMost: restByteCount)

@@ -56,12 +56,12 @@ package final class ServedVault {
     ///
     /// - Throws: `refused` if one of them is not a vault: nothing else is ever sent. Also if there is none, and none may
     ///   be created.
-    func contents() throws(SyncFailure) -> [Content] {
+    func contents() throws -> [Content] {
         var contents: [Content] = []
         for file in [.vault] + SyncedFile.allWaiting {
-            guard let open = try translating(SyncFailure.file, open(file)) else { continue }
+            guard let open = try open(file) else { continue }
             let vault = try Self.vault(in: open)
-            contents.append((file, try translating(SyncFailure.file, FileContent(open)), vault))
+            contents.append((file, try FileContent(open), vault))
         }
         guard mayCreate || !contents.isEmpty else { throw noVault }
         return contents
@@ -75,21 +75,19 @@ package final class ServedVault {
     }
 
     /// The id of the vault in a file, as far as its header says.
-    private static func vault(in file: any OpenFile) throws(SyncFailure) -> VaultID {
-        let header = try translating(SyncFailure.file) { () throws(FileError) -> Header? in
-            guard try file.status().isRegular else { return nil }
-            let bytes = try file.bytes(in: 0..<Header.byteCount)
-            return try? Header(parsing: bytes, fileByteCount: file.status().byteCount)
-        }
-        guard let header else { throw .refused(.notAVault, "\(file.path) is not a vault") }
+    private static func vault(in file: any OpenFile) throws -> VaultID {
+        let status = try file.status()
+        guard status.isRegular,
+            let header = try? Header(parsing: file.bytes(in: 0..<Header.byteCount), fileByteCount: status.byteCount)
+        else { throw SyncFailure.refused(.notAVault, "\(file.path) is not a vault") }
         return header.vault
     }
 
     /// What changes whenever the files do.
-    func marks() throws(SyncFailure) -> [SyncedFile: FileMark] {
+    func marks() throws -> [SyncedFile: FileMark] {
         var marks: [SyncedFile: FileMark] = [:]
         for (file, content, _) in try contents() {
-            marks[file] = try translating(SyncFailure.file, FileMark(content.file))
+            marks[file] = try FileMark(content.file)
         }
         return marks
     }
@@ -109,7 +107,7 @@ package final class ServedVault {
     }
 
     /// The copies that wait.
-    package func waiting() throws(SyncFailure) -> [Waiting] {
+    package func waiting() throws -> [Waiting] {
         var waiting: [Waiting] = []
         for file in SyncedFile.allWaiting {
             guard let content = try content(of: file) else { continue }
@@ -118,18 +116,18 @@ package final class ServedVault {
         return waiting
     }
 
-    private func content(of file: SyncedFile) throws(SyncFailure) -> KnownContent? {
-        guard let open = try translating(SyncFailure.file, open(file)) else { return nil }
-        return try translating(SyncFailure.file, FileContent(open)).known()
+    private func content(of file: SyncedFile) throws -> KnownContent? {
+        guard let open = try open(file) else { return nil }
+        return try FileContent(open).known()
     }
 
     /// Removes a copy, after it was merged, unless another one waits in its place.
-    package func remove(_ waiting: Waiting) throws(SyncFailure) {
+    package func remove(_ waiting: Waiting) throws {
         // Whoever receives holds this lock.
         let locked = try lockedFile()
         defer { try? locked.unlock() }
         guard try content(of: waiting.file) == waiting.content else { return }
-        try translating(SyncFailure.file, directory.remove(name(of: waiting.file)))
+        try directory.remove(name(of: waiting.file))
     }
 
     // MARK: - Receiving
@@ -153,9 +151,9 @@ package final class ServedVault {
     ///   - seen: The files that the other side has seen.
     /// - Returns: What became of it.
     /// - Throws: `refused` if the files have changed, or what was received is not a vault.
-    func take(_ received: ReceivedContent, seen: [SyncedContent]) throws(SyncFailure) -> SyncOutcome {
+    func take(_ received: ReceivedContent, seen: [SyncedContent]) throws -> SyncOutcome {
         switch received {
-        case .same: throw .invalid("a content without a change")
+        case .same: throw SyncFailure.invalid("a content without a change")
         case .extended(let base, let tail, let fileByteCount):
             let newName = FileAssembly.newName(of: name)
             let new = try FileAssembly.made(newName, in: directory, from: base, tail, fileByteCount: fileByteCount)
@@ -169,13 +167,17 @@ package final class ServedVault {
         _ content: FileContent,
         in temporaryName: String,
         seen: [SyncedContent]
-    ) throws(SyncFailure) -> SyncOutcome {
-        do throws(SyncFailure) {
-            guard content.isWholeVault else { throw .refused(.notAVault, "what was sent is not a whole vault") }
+    ) throws -> SyncOutcome {
+        do {
+            guard content.isWholeVault else {
+                throw SyncFailure.refused(.notAVault, "what was sent is not a whole vault")
+            }
             return try put(content, from: temporaryName, seen: seen)
         } catch {
             // After a change the other side sends most of it again.
-            if error != Self.changed || temporaryName != placeOfPart.name { try? directory.remove(temporaryName) }
+            if error as? SyncFailure != Self.changed || temporaryName != placeOfPart.name {
+                try? directory.remove(temporaryName)
+            }
             throw error
         }
     }
@@ -183,23 +185,22 @@ package final class ServedVault {
     private static let changed = SyncFailure.refused(.changed, "the vault has changed meanwhile")
 
     /// Throws unless the files are those that the other side has seen.
-    private func check(_ seen: [SyncedContent]) throws(SyncFailure) {
+    private func check(_ seen: [SyncedContent]) throws {
         var current: [SyncedContent] = []
         for (file, content, _) in try contents() { current.append(SyncedContent(file, try content.known())) }
         guard current == seen else { throw Self.changed }
     }
 
     /// The vault, locked as by its writers, while it still has its name.
-    private func lockedFile() throws(SyncFailure) -> any OpenFile {
+    private func lockedFile() throws -> any OpenFile {
         var pauses = RetryPauses(time, nanoseconds: UInt64(Self.lockTimeout.components.seconds) * 1_000_000_000)
         while true {
-            let file = try translating(SyncFailure.file) { () throws(FileError) -> (any OpenFile)? in
-                guard let file = try open(.vault, for: .writing), try file.tryLock() else { return nil }
-                guard try file.status().identity == directory.status(of: name).identity else { return nil }
+            if let file = try open(.vault, for: .writing), try file.tryLock(),
+                try file.status().identity == directory.status(of: name).identity
+            {
                 return file
             }
-            if let file { return file }
-            guard pauses.pause() else { throw .refused(.busy, "another process is writing the vault") }
+            guard pauses.pause() else { throw SyncFailure.refused(.busy, "another process is writing the vault") }
         }
     }
 
@@ -210,8 +211,8 @@ package final class ServedVault {
         _ content: FileContent,
         from temporaryName: String,
         seen: [SyncedContent]
-    ) throws(SyncFailure) -> SyncOutcome {
-        guard let vault = try translating(SyncFailure.file, open(.vault)) else {
+    ) throws -> SyncOutcome {
+        guard let vault = try open(.vault) else {
             guard seen.isEmpty else { throw Self.changed }
             guard mayCreate else { throw noVault }
             try content.rename(temporaryName, to: name, in: directory, replacing: false)
@@ -222,19 +223,19 @@ package final class ServedVault {
         defer { try? locked.unlock() }
         try check(seen)
         guard try Self.vault(in: vault) == Self.vault(in: content.file) else {
-            throw .refused(.notAVault, "that is another vault")
+            throw SyncFailure.refused(.notAVault, "that is another vault")
         }
         let places = try places(for: content)
-        try translating(SyncFailure.file) { () throws(FileError) in try content.file.copyAccess(of: vault.status()) }
+        try content.file.copyAccess(of: vault.status())
         try content.rename(temporaryName, to: name(of: places[0]), in: directory)
         for place in places.dropFirst() { try? directory.remove(name(of: place)) }
         try? locked.unlock()
         merge()
-        return try translating(SyncFailure.file, open(places[0])) == nil ? .merged : .waiting
+        return try open(places[0]) == nil ? .merged : .waiting
     }
 
     /// The places of the copies that a content makes superfluous, since it begins with them, or else a place of its own.
-    private func places(for content: FileContent) throws(SyncFailure) -> [SyncedFile] {
+    private func places(for content: FileContent) throws -> [SyncedFile] {
         let contents = try contents()
         var extended: [SyncedFile] = []
         var free = SyncedFile.allWaiting
@@ -249,7 +250,7 @@ package final class ServedVault {
         }
         let places = extended.isEmpty ? Array(free.prefix(1)) : extended
         guard !places.isEmpty, byteCount <= byteCountLimit(beside: contents) else {
-            throw .refused(
+            throw SyncFailure.refused(
                 .busy,
                 "too much waits beside the vault already; open it there with its passphrase, such as with `coffer list`"
             )

@@ -11,20 +11,22 @@ package final class SyncClient {
     package private(set) var files: [SyncedFile] = []
 
     /// Opens the vault with this path on the other side; an empty path names the vault of the user there.
-    package init(_ transport: any SyncTransport, path: String) throws(SyncFailure) {
+    package init(_ transport: any SyncTransport, path: String) throws {
         connection = SyncConnection(transport)
         try connection.readGreeting()
         try connection.send(.open(path: path))
         try readState()
     }
 
-    private func readState() throws(SyncFailure) {
-        guard case .state(let vault, let files) = try connection.next() else { throw .invalid("a state was expected") }
+    private func readState() throws {
+        guard case .state(let vault, let files) = try connection.next() else {
+            throw SyncFailure.invalid("a state was expected")
+        }
         (self.vault, self.files) = (vault, files)
     }
 
     /// Looks at the files again.
-    package func look() throws(SyncFailure) {
+    package func look() throws {
         try connection.send(.look)
         try readState()
     }
@@ -38,23 +40,23 @@ package final class SyncClient {
     ///   - sources: Other files that may have parts of it.
     ///   - progress: Is called while bytes arrive.
     /// - Returns: What the file contains; nil if it is gone.
-    /// - Throws: `SyncFailure`; the file `name` is unchanged then, or has a part of what was added.
+    /// - Throws: `SyncFailure` or `FileError`; the file `name` is unchanged then, or has a part of what was added.
     package func fetch(
         _ file: SyncedFile,
         as name: String,
         in directory: any OpenDirectory,
         from sources: [any OpenFile],
         progress: (SyncProgress) -> Void
-    ) throws(SyncFailure) -> KnownContent? {
+    ) throws -> KnownContent? {
         let former = try? directory.open(name, for: .writing)
         var contents: [FileContent] = []
         for source in [former].compactMap(\.self) + sources {
-            contents.append(try translating(SyncFailure.file, FileContent(source)))
+            contents.append(try FileContent(source))
         }
         try connection.send(.fetch(file))
         let part = FileAssembly.partName(of: name)
         let received: ReceivedContent
-        do throws(SyncFailure) {
+        do {
             received = try connection.receive(knowing: contents, at: (directory, part), progress: progress)
         } catch {
             guard error.refusal.0 == .changed else { throw error }
@@ -63,11 +65,9 @@ package final class SyncClient {
         switch received {
         case .same(let content) where content.file === former: return try content.known()
         case .extended(let content?, let tail, let fileByteCount) where content.file === former:
-            try translating(SyncFailure.file) { () throws(FileError) in
-                try content.file.writeAll(tail.span, at: content.byteCount)
-                try content.file.truncate(to: max(fileByteCount, content.byteCount + tail.count))
-            }
-            return try translating(SyncFailure.file, FileContent(content.file)).known()
+            try content.file.writeAll(tail.span, at: content.byteCount)
+            try content.file.truncate(to: max(fileByteCount, content.byteCount + tail.count))
+            return try FileContent(content.file).known()
         case .same(let content):
             return try put(content, [], content.carriedByteCount, at: name, in: directory)
         case .extended(let content, let tail, let fileByteCount):
@@ -85,7 +85,7 @@ package final class SyncClient {
         _ fileByteCount: Int,
         at name: String,
         in directory: any OpenDirectory
-    ) throws(SyncFailure) -> KnownContent {
+    ) throws -> KnownContent {
         let newName = FileAssembly.newName(of: name)
         let new = try FileAssembly.made(newName, in: directory, from: content, tail, fileByteCount: fileByteCount)
         try new.rename(newName, to: name, in: directory)
@@ -99,11 +99,13 @@ package final class SyncClient {
         _ file: any OpenFile,
         seen: [SyncedContent],
         progress: (SyncProgress) -> Void
-    ) throws(SyncFailure) -> SyncOutcome? {
+    ) throws -> SyncOutcome? {
         try connection.send(.push(seen: seen))
-        do throws(SyncFailure) {
-            try connection.send(translating(SyncFailure.file, FileContent(file)), progress: progress)
-            guard case .done(let outcome) = try connection.next() else { throw .invalid("an outcome was expected") }
+        do {
+            try connection.send(FileContent(file), progress: progress)
+            guard case .done(let outcome) = try connection.next() else {
+                throw SyncFailure.invalid("an outcome was expected")
+            }
             return outcome
         } catch {
             guard error.refusal.0 == .changed else { throw error }
@@ -114,22 +116,22 @@ package final class SyncClient {
     // MARK: - Waiting
 
     /// Asks to be told when the vault there changes.
-    package func beginWaiting() throws(SyncFailure) { try connection.send(.wait) }
+    package func beginWaiting() throws { try connection.send(.wait) }
 
     /// Returns whether the vault there has changed, waiting for that at most this long.
-    package func hasChanged(timeout: Duration) throws(SyncFailure) -> Bool {
+    package func hasChanged(timeout: Duration) throws -> Bool {
         guard try connection.hasArrived(timeout: timeout) else { return false }
         try readChange()
         return true
     }
 
     /// No longer waits.
-    package func endWaiting() throws(SyncFailure) {
+    package func endWaiting() throws {
         try connection.send(.stop)
         try readChange()
     }
 
-    private func readChange() throws(SyncFailure) {
-        guard case .changed = try connection.next() else { throw .invalid("a change was expected") }
+    private func readChange() throws {
+        guard case .changed = try connection.next() else { throw SyncFailure.invalid("a change was expected") }
     }
 }

@@ -32,9 +32,9 @@ package final class SyncConnection {
         self.transport = transport
     }
 
-    func send(_ message: SyncMessage) throws(SyncFailure) { try send(message.encoded) }
+    func send(_ message: SyncMessage) throws { try send(message.encoded) }
 
-    func send(_ bytes: [UInt8]) throws(SyncFailure) {
+    func send(_ bytes: [UInt8]) throws {
         do throws(FileError) {
             try transport.send(bytes.span)
         } catch {
@@ -47,10 +47,11 @@ package final class SyncConnection {
     private func reasonOfEnd() -> SyncFailure {
         // The other side has said little before it failed; one that goes on is not listened to for ever.
         for _ in 0..<Self.lastMessageCount {
-            do throws(SyncFailure) {
+            do {
                 _ = try next()
+            } catch SyncFailure.refused(let refusal, let text) {
+                return .refused(refusal, text)
             } catch {
-                if case .refused = error { return error }
                 break
             }
         }
@@ -58,67 +59,65 @@ package final class SyncConnection {
     }
 
     /// Reads until `byteCount` bytes have arrived.
-    private func collect(_ byteCount: Int, timeout: Duration = SyncConnection.timeout) throws(SyncFailure) {
+    private func collect(_ byteCount: Int, timeout: Duration = SyncConnection.timeout) throws {
         while arrived.count < byteCount {
-            guard try readMore(timeout: timeout) else { throw .timedOut(seconds: Int(timeout.components.seconds)) }
+            guard try readMore(timeout: timeout) else {
+                throw SyncFailure.timedOut(seconds: Int(timeout.components.seconds))
+            }
         }
     }
 
     /// Returns whether something has arrived, waiting for that at most this long.
     ///
     /// - Throws: `disconnected` at the end of the stream.
-    func hasArrived(timeout: Duration) throws(SyncFailure) -> Bool {
+    func hasArrived(timeout: Duration) throws -> Bool {
         guard arrived.isEmpty else { return true }
         return try readMore(timeout: timeout)
     }
 
-    private func readMore(timeout: Duration) throws(SyncFailure) -> Bool {
+    private func readMore(timeout: Duration) throws -> Bool {
         var buffer = [UInt8](zeroByteCount: 65_536)
         // Why a connection has ended makes no difference.
-        let byteCount = try translating({ (_: FileError) in SyncFailure.disconnected }) { () throws(FileError) in
-            var span = buffer.mutableSpan
-            return try transport.receive(into: &span, timeout: timeout)
-        }
+        var span = buffer.mutableSpan
+        let received = Result { () throws(FileError) in try transport.receive(into: &span, timeout: timeout) }
+        guard case .success(let byteCount) = received, byteCount != 0 else { throw SyncFailure.disconnected }
         guard let byteCount else { return false }
-        guard byteCount > 0 else { throw .disconnected }
         receivedByteCount += byteCount
         arrived.append(copying: buffer.span.extracting(..<byteCount))
         return true
     }
 
     /// Reads the greeting of the serving side.
-    func readGreeting() throws(SyncFailure) {
-        do throws(SyncFailure) {
+    func readGreeting() throws {
+        do {
             try collect(Self.greeting.count)
         } catch {
             // What came instead of a greeting says more than that it was short.
-            guard error == .disconnected, !arrived.isEmpty else { throw error }
+            guard error as? SyncFailure == .disconnected, !arrived.isEmpty else { throw error }
         }
-        guard arrived.starts(with: Self.greeting) else { throw .noGreeting(Array(arrived.prefix(200))) }
+        guard arrived.starts(with: Self.greeting) else { throw SyncFailure.noGreeting(Array(arrived.prefix(200))) }
         arrived.removeFirst(Self.greeting.count)
     }
 
     /// Returns the next message.
     ///
     /// - Throws: `refused` if the other side has failed.
-    func next() throws(SyncFailure) -> SyncMessage {
+    func next() throws -> SyncMessage {
         let headByteCount = 5
         try collect(headByteCount)
         let (kind, byteCount) = (arrived[0], Int(arrived.span.littleEndian(at: 1, as: UInt32.self)))
-        guard byteCount <= SyncMessage.byteCountLimit else { throw .invalid("\(byteCount) bytes") }
+        guard byteCount <= SyncMessage.byteCountLimit else { throw SyncFailure.invalid("\(byteCount) bytes") }
         try collect(headByteCount + byteCount)
         let content = Array(arrived[headByteCount..<headByteCount + byteCount])
         arrived.removeFirst(headByteCount + byteCount)
         let message = try SyncMessage(kind: kind, content)
-        if case .failed(let refusal, let text) = message { throw .refused(refusal, text) }
+        if case .failed(let refusal, let text) = message { throw SyncFailure.refused(refusal, text) }
         return message
     }
 }
 
 /// Why a vault could not be carried to or from another machine.
 package enum SyncFailure: Error, Equatable, Sendable {
-    /// A file of this machine could not be read or written.
-    case file(FileError)
     /// The connection ended in the middle.
     case disconnected
     /// The other side has sent nothing for this long.
@@ -145,22 +144,28 @@ package enum SyncRefusal: UInt8, Sendable {
     case denied = 4
 }
 
-extension SyncFailure {
-    /// The failure as it is sent to the other side.
+extension Error {
+    /// The error as it is sent to the other side.
     package var refusal: (reason: SyncRefusal, text: String) {
-        switch self {
-        case .refused(let refusal, let text): (refusal, text)
-        case .file(let error):
-            switch error.reason {
-            case .busy: (.busy, "\(error)")
-            case .permissionDenied, .readOnlyFileSystem, .foreignOwner: (.denied, "\(error)")
-            case .notARegularFile, .isDirectory: (.notAVault, "\(error)")
-            default: (.other, "\(error)")
-            }
-        case .disconnected: (.other, "the connection ended")
-        case .timedOut(let seconds): (.other, "timed out after \(seconds) s")
-        case .noGreeting: (.other, "no greeting")
-        case .invalid(let what): (.other, "invalid message: \(what)")
+        switch self as any Error {
+        case SyncFailure.refused(let refusal, let text): (refusal, text)
+        case SyncFailure.disconnected: (.other, "the connection ended")
+        case SyncFailure.timedOut(let seconds): (.other, "timed out after \(seconds) s")
+        case SyncFailure.noGreeting: (.other, "no greeting")
+        case SyncFailure.invalid(let what): (.other, "invalid message: \(what)")
+        default: (SyncRefusal(self as? FileError), "\(self)")
         }
+    }
+}
+
+extension SyncRefusal {
+    fileprivate init(_ error: FileError?) {
+        self =
+            switch error?.reason {
+            case .busy: .busy
+            case .permissionDenied, .readOnlyFileSystem, .foreignOwner: .denied
+            case .notARegularFile, .isDirectory: .notAVault
+            default: .other
+            }
     }
 }

@@ -123,13 +123,13 @@ enum SyncMessage: Equatable, Sendable {
     // MARK: - Reading
 
     /// Reads a message of this kind from its content.
-    init(kind: UInt8, _ content: [UInt8]) throws(SyncFailure) {
+    init(kind: UInt8, _ content: [UInt8]) throws {
         var reader = ByteReader(content)
         do throws(Fault) {
             self = try Self.read(kind, &reader)
             try reader.expectEnd()
         } catch {
-            throw .invalid("kind \(kind), \(content.count) bytes")
+            throw SyncFailure.invalid("kind \(kind), \(content.count) bytes")
         }
     }
 

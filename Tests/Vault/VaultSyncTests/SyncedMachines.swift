@@ -83,13 +83,8 @@ struct SyncedMachines {
         let files = self.server
         let end = Semaphore()
         let thread = Thread {
-            var service = SyncServer(server) { path throws(SyncFailure) in
-                do throws(FileError) {
-                    let place = try files.locate(path)
-                    return ServedVault(at: place, time: ManualTime(), mayCreate: mayCreate, merge: merge)
-                } catch {
-                    throw .file(error)
-                }
+            var service = SyncServer(server) { path in
+                ServedVault(at: try files.locate(path), time: ManualTime(), mayCreate: mayCreate, merge: merge)
             }
             try? service.serve()
             server.end()

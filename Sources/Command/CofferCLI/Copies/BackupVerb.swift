@@ -181,7 +181,7 @@ private struct Backups {
 
     private static func content(_ file: any OpenFile) throws -> KnownContent {
         let content = try FileContent(file)
-        do throws(SyncFailure) {
+        do {
             return try content.known()
         } catch {
             throw CommandError(.inputOutput, "\(file.path.printable) cannot be read")

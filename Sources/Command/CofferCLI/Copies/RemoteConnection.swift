@@ -21,7 +21,7 @@ final class RemoteConnection {
         } catch {
             throw CommandError(error, call)
         }
-        do throws(SyncFailure) {
+        do {
             client = try SyncClient(StreamTransport(program.output, program.input), path: address.path)
         } catch {
             throw Self.error(error, address, program)
@@ -29,8 +29,8 @@ final class RemoteConnection {
     }
 
     /// Calls `body` with the client, and says what went wrong in words.
-    func talk<Result>(_ body: (SyncClient) throws(SyncFailure) -> Result) throws -> Result {
-        do throws(SyncFailure) {
+    func talk<Result>(_ body: (SyncClient) throws -> Result) throws -> Result {
+        do {
             return try body(client)
         } catch {
             throw Self.error(error, address, program)
@@ -40,11 +40,11 @@ final class RemoteConnection {
     /// Like ``talk(_:)``, with a progress bar.
     func transfer<Result>(
         _ name: String,
-        _ body: (SyncClient, (SyncProgress) -> Void) throws(SyncFailure) -> Result
+        _ body: (SyncClient, (SyncProgress) -> Void) throws -> Result
     ) throws -> Result {
         let meter = ProgressMeter(name, run.progressForm, run.context.time, run.messages)
         defer { meter.end() }
-        return try talk { client throws(SyncFailure) in
+        return try talk { client in
             try body(client) {
                 meter.note(VaultProgress(byteCount: $0.byteCount, expectedByteCount: $0.expectedByteCount))
             }
@@ -52,15 +52,15 @@ final class RemoteConnection {
     }
 
     private static func error(
-        _ failure: SyncFailure,
+        _ failure: any Error,
         _ address: RemoteAddress,
         _ program: any ProgramConnection
     ) -> CommandError {
         let place = address.text.printable
         switch failure {
-        case .disconnected, .noGreeting:
+        case SyncFailure.disconnected, SyncFailure.noGreeting:
             let outcome = program.end()
-            if case .noGreeting(let bytes) = failure {
+            if case SyncFailure.noGreeting(let bytes) = failure {
                 let text = String(decoding: bytes, as: UTF8.self).printable
                 return CommandError(
                     .unavailable,
@@ -79,11 +79,12 @@ final class RemoteConnection {
                 )
             default: return CommandError(.unavailable, "the connection to \(place) ended; try again")
             }
-        case .file(let error): return CommandError(error)
-        case .timedOut(let seconds):
+        case SyncFailure.timedOut(let seconds):
             return CommandError(.unavailable, "\(place) has sent nothing for \(seconds) s; try again")
-        case .invalid(let what): return CommandError(.failure, "\(place) broke the protocol: \(what)")
-        case .refused(let refusal, let text): return CommandError(ExitCode(refusal), "\(place): \(text.printable)")
+        case SyncFailure.invalid(let what): return CommandError(.failure, "\(place) broke the protocol: \(what)")
+        case SyncFailure.refused(let refusal, let text):
+            return CommandError(ExitCode(refusal), "\(place): \(text.printable)")
+        default: return CommandError(failure)
         }
     }
 }

@@ -70,7 +70,7 @@ final class RemoteCopies {
         let sources = others.compactMap { path in
             try? files.locate(path).directory.open(path.directoryAndName.1, for: .reading)
         }
-        return try connection.transfer("receiving") { client, progress throws(SyncFailure) in
+        return try connection.transfer("receiving") { client, progress in
             try client.fetch(file, as: Self.copyName, in: directory, from: sources, progress: progress)
         }
     }
@@ -78,7 +78,7 @@ final class RemoteCopies {
     /// Sends the working copy; nil if the files of the other side are not those that were seen.
     func push(seen: [SyncedContent]) throws -> SyncOutcome? {
         let file = try files.makeDirectory(memory).open(Self.workName, for: .reading)
-        return try connection.transfer("sending") { client, progress throws(SyncFailure) in
+        return try connection.transfer("sending") { client, progress in
             try client.push(file, seen: seen, progress: progress)
         }
     }

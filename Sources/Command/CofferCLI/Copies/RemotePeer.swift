@@ -30,12 +30,12 @@ final class RemotePeer: SyncPeer {
     }
 
     func synchronize() throws -> SyncReport {
-        if isWaiting { try copies.connection.talk { client throws(SyncFailure) in try client.endWaiting() } }
+        if isWaiting { try copies.connection.talk { client in try client.endWaiting() } }
         isWaiting = false
         var report = SyncReport()
         for attempt in 0..<Self.attemptCount {
             if attempt > 0 || reported.sent > 0 {
-                try copies.connection.talk { client throws(SyncFailure) in try client.look() }
+                try copies.connection.talk { client in try client.look() }
             }
             do {
                 guard try exchange(&report) else { continue }
@@ -53,9 +53,9 @@ final class RemotePeer: SyncPeer {
     }
 
     func hasChanged(timeout: Duration) throws -> Bool {
-        if !isWaiting { try copies.connection.talk { client throws(SyncFailure) in try client.beginWaiting() } }
+        if !isWaiting { try copies.connection.talk { client in try client.beginWaiting() } }
         isWaiting = true
-        let hasChanged = try copies.connection.talk { client throws(SyncFailure) in
+        let hasChanged = try copies.connection.talk { client in
             try client.hasChanged(timeout: timeout)
         }
         if hasChanged { isWaiting = false }

@@ -7,10 +7,10 @@ internal import VaultSync
 extension CommandRun {
     /// Serves a vault to another machine over standard input and output.
     func serve() throws {
-        var server = SyncServer(StreamTransport(context.input, context.output)) { path throws(SyncFailure) in
+        var server = SyncServer(StreamTransport(context.input, context.output)) { path in
             try self.servedVault(path)
         }
-        do throws(SyncFailure) {
+        do {
             try server.serve()
         } catch {
             // The other side knows why, and says it.
@@ -19,7 +19,7 @@ extension CommandRun {
     }
 
     /// The vault with the path that the other side names.
-    private func servedVault(_ path: String) throws(SyncFailure) -> ServedVault {
+    private func servedVault(_ path: String) throws -> ServedVault {
         do {
             let (isDefault, path) = (path.isEmpty, try servedPath(path))
             // Its disk may be unmounted: nothing takes the place of a vault that this machine remembers.
@@ -34,9 +34,9 @@ extension CommandRun {
                 self.mergeReceivedWithoutAsking(at: path)
             }
         } catch let error as FileError {
-            throw .file(error)
+            throw error
         } catch {
-            throw .refused(.other, CommandError(error).message)
+            throw SyncFailure.refused(.other, CommandError(error).message)
         }
     }
 
