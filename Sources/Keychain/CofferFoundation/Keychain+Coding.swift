@@ -70,7 +70,7 @@ extension Keychain {
     ) throws(KeychainError) -> Value? {
         let secret: HeldSecret?
         do throws(KeychainError) {
-            secret = try oldestSecret(whereAll: conditions)
+            secret = try oldestSecret(where: .all(conditions))
         } catch {
             guard error == .itemNotFound else { throw error }
             return nil

@@ -3,7 +3,7 @@ internal import CofferBasics
 internal import VaultFiles
 
 /// Records the calls of a keychain, and applies the faults that a test has set.
-final class FaultInjector: KeychainObserver {
+final class FaultInjector: Sendable {
     private struct Fault {
         let number: Int
         let fault: KeychainFault
@@ -36,7 +36,8 @@ final class FaultInjector: KeychainObserver {
 
     func removeFaults() { state.withLock { $0.faults = [] } }
 
-    func willCall(_ observed: ObservedCall) throws(KeychainError) {
+    /// Records an operation, and throws the error of a fault.
+    @Sendable func willCall(_ observed: ObservedCall) throws(KeychainError) {
         // The call with the full disk is over, except in a transaction, which writes only after all its calls.
         if !observed.isInTransaction { place.files.isFull = false }
         let (call, faults) = state.withLock { state in

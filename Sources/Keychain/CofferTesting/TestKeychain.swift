@@ -50,7 +50,7 @@ public final class TestKeychain: Sendable {
         vault = try place.made()
         faultInjector = FaultInjector(place)
         vault.declare(groups)
-        keychain = Keychain(vault.store, groups: groups, observer: faultInjector)
+        keychain = Keychain(vault.store, groups: groups, observer: faultInjector.willCall)
     }
 
     // MARK: - Locking

@@ -59,18 +59,10 @@ extension KeychainHandle {
             for (name, value) in changes { stored.attributes[name] = value }
         }
         guard let secret = unsafe try secret?.checked("secret") else {
-            return ItemHandle(
-                try self.change { (transaction) throws(KeychainError) in
-                    try transaction.update(reference, ifRevision: expected, change)
-                }
-            )
+            return ItemHandle(try self.change { try $0.update(reference, ifRevision: expected, change) })
         }
         return try unsafe secret.withSpan { bytes in
-            ItemHandle(
-                try self.change { (transaction) throws(KeychainError) in
-                    try transaction.update(reference, ifRevision: expected, secret: bytes, change)
-                }
-            )
+            ItemHandle(try self.change { try $0.update(reference, ifRevision: expected, secret: bytes, change) })
         }
     }
 
@@ -80,11 +72,7 @@ extension KeychainHandle {
         _ condition: coffer_condition
     ) throws -> ItemHandle {
         let (reference, expected) = (try item.reference(type), try item.revision(condition))
-        return ItemHandle(
-            try change { (transaction) throws(KeychainError) in
-                try transaction.removeSecret(of: reference, ifRevision: expected)
-            }
-        )
+        return ItemHandle(try change { try $0.removeSecret(of: reference, ifRevision: expected) })
     }
 
     fileprivate func delete<Item: KeychainItem>(
@@ -93,7 +81,7 @@ extension KeychainHandle {
         _ condition: coffer_condition
     ) throws {
         let (reference, expected) = (try item.reference(type), try item.revision(condition))
-        try change { (transaction) throws(KeychainError) in try transaction.delete(reference, ifRevision: expected) }
+        try change { try $0.delete(reference, ifRevision: expected) }
     }
 
     fileprivate func erase<Item: KeychainItem>(_ type: Item.Type, _ item: ItemHandle) throws {
@@ -103,9 +91,9 @@ extension KeychainHandle {
     fileprivate func deleteAll<Item: KeychainItem>(_ type: Item.Type, _ query: QueryHandle) throws -> Int {
         let conditions = query.conditions(type)
         return try use {
-            try $0.deleteAll(whereAll: conditions)
+            try $0.deleteAll(type, where: conditions)
         } inside: {
-            try $0.deleteAll(whereAll: conditions)
+            try $0.deleteAll(type, where: conditions)
         }
     }
 
@@ -133,9 +121,8 @@ extension KeychainHandle {
     _ now: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(returning: now, isNeeded: false, error) {
-        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        return try unsafe keychain.add(item.itemClass.storedType, item, secret?.pointee)
+    unsafe attempt(on: keychain, item, returning: now, isNeeded: false, error) { (keychain, item: ItemHandle) in
+        try unsafe keychain.add(item.itemClass.storedType, item, secret?.pointee)
     }
 }
 
@@ -146,9 +133,8 @@ extension KeychainHandle {
     _ now: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(returning: now, isNeeded: false, error) {
-        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        return try unsafe keychain.save(item.itemClass.storedType, item, secret)
+    unsafe attempt(on: keychain, item, returning: now, isNeeded: false, error) { (keychain, item: ItemHandle) in
+        try unsafe keychain.save(item.itemClass.storedType, item, secret)
     }
 }
 
@@ -160,9 +146,8 @@ extension KeychainHandle {
     _ now: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(returning: now, isNeeded: false, error) {
-        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        return try unsafe keychain.update(item.itemClass.storedType, item, secret?.pointee, condition)
+    unsafe attempt(on: keychain, item, returning: now, isNeeded: false, error) { (keychain, item: ItemHandle) in
+        try unsafe keychain.update(item.itemClass.storedType, item, secret?.pointee, condition)
     }
 }
 
@@ -173,9 +158,8 @@ extension KeychainHandle {
     _ now: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(returning: now, isNeeded: false, error) {
-        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        return try keychain.removeSecret(item.itemClass.storedType, item, condition)
+    unsafe attempt(on: keychain, item, returning: now, isNeeded: false, error) { (keychain, item: ItemHandle) in
+        try keychain.removeSecret(item.itemClass.storedType, item, condition)
     }
 }
 
@@ -185,8 +169,7 @@ extension KeychainHandle {
     _ condition: coffer_condition,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(error) {
-        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
+    unsafe attempt(on: keychain, item, error) { (keychain, item: ItemHandle) in
         try keychain.delete(item.itemClass.storedType, item, condition)
     }
 }
@@ -196,8 +179,7 @@ extension KeychainHandle {
     _ item: OpaquePointer?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(error) {
-        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
+    unsafe attempt(on: keychain, item, error) { (keychain, item: ItemHandle) in
         try keychain.erase(item.itemClass.storedType, item)
     }
 }
@@ -209,8 +191,7 @@ extension KeychainHandle {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe count?.pointee = 0
-    return unsafe attempt(error) {
-        let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
+    return unsafe attempt(on: keychain, query, error) { (keychain, query: QueryHandle) in
         let deleted = try keychain.deleteAll(query.itemClass.storedType, query)
         unsafe count?.pointee = deleted
     }
@@ -226,8 +207,7 @@ extension KeychainHandle {
     _ secret: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(returning: secret, error) {
-        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
+    unsafe attempt(on: keychain, item, returning: secret, error) { (keychain, item: ItemHandle) in
         guard let replacement = unsafe replacement else { throw InvalidArgument("`replacement` is NULL") }
         // A hundred years, in seconds, are more than a `Duration` is ever compared with.
         guard (0...3.2e9).contains(age), (0...3.2e9).contains(timeout) else {

@@ -21,12 +21,12 @@ extension KeychainHandle {
         _ query: QueryHandle,
         at date: KeychainDate
     ) throws -> (ItemsHandle, isComplete: Bool) {
-        let past = try outsideOfTransactions().items(type, at: date, whereAll: query.conditions(type))
+        let past = try outsideOfTransactions().items(type, at: date, where: query.conditions(type))
         return (ItemsHandle(past.items.map { ItemHandle($0) }), past.isComplete)
     }
 
     fileprivate func deleted<Item: KeychainItem>(_ type: Item.Type, _ query: QueryHandle) throws -> ItemsHandle {
-        let deleted = try outsideOfTransactions().deletedItems(type, whereAll: query.conditions(type))
+        let deleted = try outsideOfTransactions().deletedItems(type, where: query.conditions(type))
         return ItemsHandle(deleted.map { ItemHandle($0) })
     }
 
@@ -37,7 +37,7 @@ extension KeychainHandle {
 
     fileprivate func restore<Item: KeychainItem>(_ type: Item.Type, _ item: ItemHandle) throws -> ItemHandle {
         let past = try item.past(type)
-        return ItemHandle(try change { (transaction) throws(KeychainError) in try transaction.restore(past) })
+        return ItemHandle(try change { try $0.restore(past) })
     }
 
     fileprivate func undo<Item: KeychainItem>(
@@ -46,16 +46,12 @@ extension KeychainHandle {
         _ condition: coffer_condition
     ) throws -> ItemHandle {
         let (reference, expected) = (try item.reference(type), try item.revision(condition))
-        return ItemHandle(
-            try change { (transaction) throws(KeychainError) in try transaction.undo(reference, ifRevision: expected) }
-        )
+        return ItemHandle(try change { try $0.undo(reference, ifRevision: expected) })
     }
 
     fileprivate func resolve<Item: KeychainItem>(_ type: Item.Type, _ item: ItemHandle) throws -> ItemHandle {
         let kept = try item.past(type)
-        return ItemHandle(
-            try change { (transaction) throws(KeychainError) in try transaction.resolveConflict(keeping: kept) }
-        )
+        return ItemHandle(try change { try $0.resolveConflict(keeping: kept) })
     }
 }
 
@@ -67,8 +63,7 @@ extension KeychainHandle {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe isComplete?.pointee = false
-    return unsafe attempt(returning: revisions, error) {
-        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
+    return unsafe attempt(on: keychain, item, returning: revisions, error) { (keychain, item: ItemHandle) in
         let (found, isWhole) = try keychain.history(item.itemClass.storedType, item)
         unsafe isComplete?.pointee = isWhole
         return found
@@ -84,8 +79,7 @@ extension KeychainHandle {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe isComplete?.pointee = false
-    return unsafe attempt(returning: items, error) {
-        let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
+    return unsafe attempt(on: keychain, query, returning: items, error) { (keychain, query: QueryHandle) in
         let (found, isWhole) = try keychain.find(
             query.itemClass.storedType,
             query,
@@ -102,9 +96,8 @@ extension KeychainHandle {
     _ items: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(returning: items, error) {
-        let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
-        return try keychain.deleted(query.itemClass.storedType, query)
+    unsafe attempt(on: keychain, query, returning: items, error) { (keychain, query: QueryHandle) in
+        try keychain.deleted(query.itemClass.storedType, query)
     }
 }
 
@@ -140,9 +133,8 @@ extension KeychainHandle {
     _ now: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(returning: now, isNeeded: false, error) {
-        let (keychain, past): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, past)
-        return try keychain.restore(past.itemClass.storedType, past)
+    unsafe attempt(on: keychain, past, returning: now, isNeeded: false, error) { (keychain, past: ItemHandle) in
+        try keychain.restore(past.itemClass.storedType, past)
     }
 }
 
@@ -153,9 +145,8 @@ extension KeychainHandle {
     _ now: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(returning: now, isNeeded: false, error) {
-        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        return try keychain.undo(item.itemClass.storedType, item, condition)
+    unsafe attempt(on: keychain, item, returning: now, isNeeded: false, error) { (keychain, item: ItemHandle) in
+        try keychain.undo(item.itemClass.storedType, item, condition)
     }
 }
 
@@ -165,8 +156,7 @@ extension KeychainHandle {
     _ now: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(returning: now, isNeeded: false, error) {
-        let (keychain, kept): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, kept)
-        return try keychain.resolve(kept.itemClass.storedType, kept)
+    unsafe attempt(on: keychain, kept, returning: now, isNeeded: false, error) { (keychain, kept: ItemHandle) in
+        try keychain.resolve(kept.itemClass.storedType, kept)
     }
 }

@@ -49,10 +49,9 @@ final class KeychainHandle: Handle {
     }
 
     /// Changes something in the transaction, or in one of its own.
-    func change<Result: Sendable>(_ body: (inout KeychainTransaction) throws(KeychainError) -> Result) throws -> Result
-    {
+    func change<Result: Sendable>(_ body: (inout KeychainTransaction) throws -> Result) throws -> Result {
         try use {
-            try $0.changeItems(.silent, body)
+            try $0.changeItems(body)
         } inside: {
             try body(&$0)
         }
@@ -79,12 +78,30 @@ final class KeychainHandle: Handle {
     }
 }
 
-/// The objects behind two handles, neither of which may be NULL.
-func handles<Other: Handle>(
-    _ keychain: OpaquePointer?,
-    _ other: OpaquePointer?
-) throws(InvalidArgument) -> (KeychainHandle, Other) {
-    (unsafe try .required(keychain, "keychain"), unsafe try .required(other, "item or query"))
+/// Runs the body of a function about an item or a query, which returns a status; neither handle may be NULL.
+func attempt<Other: Handle>(
+    on keychain: OpaquePointer?,
+    _ other: OpaquePointer?,
+    _ error: HandleResult?,
+    _ body: (KeychainHandle, Other) throws -> Void
+) -> coffer_status {
+    unsafe attempt(error) {
+        try body(unsafe .required(keychain, "keychain"), unsafe .required(other, "item or query"))
+    }
+}
+
+/// Runs the body of such a function that also returns a handle through a pointer.
+func attempt<Other: Handle>(
+    on keychain: OpaquePointer?,
+    _ other: OpaquePointer?,
+    returning result: HandleResult?,
+    isNeeded: Bool = true,
+    _ error: HandleResult?,
+    _ body: (KeychainHandle, Other) throws -> (any Handle)?
+) -> coffer_status {
+    unsafe attempt(returning: result, isNeeded: isNeeded, error) {
+        try body(unsafe .required(keychain, "keychain"), unsafe .required(other, "item or query"))
+    }
 }
 
 extension AccessGroups {
@@ -206,7 +223,7 @@ extension KeychainHandle {
 ) -> coffer_status {
     unsafe attempt(returning: password, error) {
         let (service, account) = unsafe (try name(service), try name(account))
-        let found = unsafe try KeychainHandle.orUsers(keychain).secret(whereAll: .passwords(service, account))
+        let found = unsafe try KeychainHandle.orUsers(keychain).secret(where: .password(service, account))
         guard let found else { throw KeychainError.itemNotFound }
         return found
     }

@@ -12,9 +12,9 @@ extension KeychainHandle {
     ) throws -> ItemsHandle {
         let conditions = query.conditions(type)
         let stored = try use {
-            try $0.items(type, whereAll: conditions, limit: limit)
+            try $0.items(where: conditions, limit: limit)
         } inside: {
-            try $0.items(type, whereAll: conditions, limit: limit)
+            try $0.items(where: conditions, limit: limit)
         }
         return ItemsHandle(stored.map { ItemHandle($0) })
     }
@@ -22,56 +22,49 @@ extension KeychainHandle {
     fileprivate func count<Item: KeychainItem>(_ type: Item.Type, _ query: QueryHandle) throws -> Int {
         let conditions = query.conditions(type)
         return try use {
-            try $0.count(type, whereAll: conditions)
+            try $0.count(where: conditions)
         } inside: {
-            try $0.count(type, whereAll: conditions)
+            try $0.count(where: conditions)
         }
     }
 
     fileprivate func item<Item: KeychainItem>(_ type: Item.Type, _ reference: PersistentReference) throws -> ItemHandle
     {
-        guard let reference = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
-        let stored = try use {
-            try $0.item(reference)
-        } inside: {
-            try $0.item(reference)
-        }
-        guard let stored else { throw KeychainError.itemNotFound }
+        guard let reference = KeychainReference<Item>(reference),
+            let stored = try use({ try $0.item(reference) }, inside: { try $0.item(reference) })
+        else { throw KeychainError.itemNotFound }
         return ItemHandle(stored)
     }
 
     fileprivate func secret<Item: KeychainItem>(_ type: Item.Type, _ item: ItemHandle) throws -> SecretHandle? {
-        if item.past != nil {
+        func handle(_ bytes: Span<UInt8>) -> SecretHandle { SecretHandle(bytes) }
+        guard item.past == nil else {
             let past = try item.past(type)
             return try use {
-                try $0.withSecret(of: past) { (bytes) throws(KeychainError) in SecretHandle(bytes) }
+                try $0.withSecret(of: past, handle)
             } inside: {
-                try $0.withSecret(of: past) { (bytes) throws(KeychainError) in SecretHandle(bytes) }
+                try $0.withSecret(of: past, handle)
             }
         }
         let reference = try item.reference(type)
         return try use {
-            try $0.withSecret(of: reference) { (bytes) throws(KeychainError) in SecretHandle(bytes) }
+            try $0.withSecret(of: reference, handle)
         } inside: {
-            try $0.withSecret(of: reference) { (bytes) throws(KeychainError) in SecretHandle(bytes) }
+            try $0.withSecret(of: reference, handle)
         }
     }
 
     fileprivate func secret<Item: KeychainItem>(_ type: Item.Type, _ query: QueryHandle) throws -> SecretHandle? {
-        try secret(whereAll: query.conditions(type))
+        try secret(where: query.conditions(type))
     }
 
-    func secret<Item: KeychainItem>(whereAll conditions: [ItemCondition<Item>]) throws -> SecretHandle? {
-        try use {
-            try $0.oldestSecret(whereAll: conditions)?.bytes.withSpan { SecretHandle($0) }
-        } inside: { transaction in
-            guard let found = try transaction.items(whereAll: conditions, limit: 1).first else {
-                throw KeychainError.itemNotFound
-            }
-            return try transaction.withSecret(of: found.reference) { (bytes) throws(KeychainError) in
-                SecretHandle(bytes)
-            }
+    func secret<Item: KeychainItem>(where condition: ItemCondition<Item>) throws -> SecretHandle? {
+        let found = try use {
+            try $0.oldestSecret(where: condition)
+        } inside: {
+            try $0.oldestSecret(where: condition)
         }
+        return found?.bytes.withSpan { SecretHandle($0) }
     }
 }
 
@@ -82,9 +75,8 @@ extension KeychainHandle {
     _ items: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(returning: items, error) {
-        let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
-        return try keychain.find(query.itemClass.storedType, query, limit > 0 ? limit : .max)
+    unsafe attempt(on: keychain, query, returning: items, error) { (keychain, query: QueryHandle) in
+        try keychain.find(query.itemClass.storedType, query, limit > 0 ? limit : .max)
     }
 }
 
@@ -95,8 +87,7 @@ extension KeychainHandle {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe count?.pointee = 0
-    return unsafe attempt(error) {
-        let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
+    return unsafe attempt(on: keychain, query, error) { (keychain, query: QueryHandle) in
         let found = try keychain.count(query.itemClass.storedType, query)
         unsafe count?.pointee = found
     }
@@ -123,9 +114,8 @@ extension KeychainHandle {
     _ secret: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(returning: secret, error) {
-        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        return try keychain.secret(item.itemClass.storedType, item)
+    unsafe attempt(on: keychain, item, returning: secret, error) { (keychain, item: ItemHandle) in
+        try keychain.secret(item.itemClass.storedType, item)
     }
 }
 
@@ -135,9 +125,8 @@ extension KeychainHandle {
     _ secret: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(returning: secret, error) {
-        let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
-        return try keychain.secret(query.itemClass.storedType, query)
+    unsafe attempt(on: keychain, query, returning: secret, error) { (keychain, query: QueryHandle) in
+        try keychain.secret(query.itemClass.storedType, query)
     }
 }
 
@@ -152,8 +141,8 @@ final class QueryHandle: Handle {
 
     func add(_ name: String, _ value: ItemValue) { values.withLock { $0.append((name, value)) } }
 
-    func conditions<Item: KeychainItem>(_ type: Item.Type) -> [ItemCondition<Item>] {
-        values.withLock { values in values.map { .attribute($0.name, $0.value) } }
+    func conditions<Item: KeychainItem>(_ type: Item.Type) -> ItemCondition<Item> {
+        .all(values.withLock { values in values.map { .attribute($0.name, $0.value) } })
     }
 }
 

@@ -65,7 +65,7 @@ import Testing
                 }
             },
             Search("itemsByReadability") { keychain in
-                try keychain.itemsByReadability(GenericPassword.self, whereAll: [.service("mail")]).items.map {
+                try keychain.itemsByReadability(GenericPassword.self, where: .service("mail")).items.map {
                     try keychain.secretText(of: $0.reference) ?? ""
                 }
             },

@@ -80,10 +80,10 @@ import VaultFormat
         let found = try without { try keychain.leavingOut(skipped).items(GenericPassword.self) }
         #expect(found.map(\.account) == ["lee"])
         #expect(skipped.count == 1)
-        let readable = try without { try keychain.itemsByReadability(GenericPassword.self, whereAll: []) }
+        let readable = try without { try keychain.itemsByReadability(GenericPassword.self) }
         #expect(readable.items.map(\.account) == ["lee"])
         #expect(readable.guardedCount == 1)
-        let all = try without { try keychain.itemsByReadability(GenericPassword.self, whereAll: [], forDeletion: true) }
+        let all = try without { try keychain.itemsByReadability(GenericPassword.self, forDeletion: true) }
         #expect(all.items.count == 2)
     }
 

@@ -81,7 +81,7 @@ import VaultStore
             #expect(try keychain.history(of: stored.reference).revisions.count == 2, "\(what)")
             #expect(try keychain.deletedItems(GenericPassword.self).count == 1, "\(what)")
         }
-        try await vault.add(VaultProtection(passphrase: Passphrase("second")))
+        try vault.add(VaultProtection(passphrase: Passphrase("second")))
         try isKept("a slot")
         _ = try vault.issueGrant(named: "web", for: ["com.example.web"])
         try isKept("a grant")

@@ -61,7 +61,7 @@ import Testing
         try await vault.unlock(with: .passphrase("battery staple"))
         #expect(try vault.devices == [])
         #expect(try sample.opened(with: .passphrase("battery staple")).devices == [])
-        try await vault.addThisMachine()
+        try vault.addThisMachine()
         #expect(try vault.devices.map(\.isThisMachine) == [true])
         #expect(try !sample.opened().isUnlocked)
     }

@@ -1,4 +1,5 @@
 import Coffer
+import CofferBasics
 import TestSupport
 import Testing
 import VaultFormat
@@ -30,6 +31,27 @@ import VaultFormat
         #expect(try keychain.item(GenericPassword.self)?.account == "c")
         #expect(try keychain.count(GenericPassword.self) == 4)
         #expect(try keychain.items(InternetPassword.self) == [])
+    }
+
+    @Test func `an item is found with its secret in one lookup, if it is the only one`() throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(mail, secret: "x")
+        try keychain.add(GenericPassword(service: "shop", account: "kim"))
+        func secret(_ service: String, limit: Int = .max) throws -> [UInt8]? {
+            let conditions: [ItemCondition<GenericPassword>] = [.all([.account("kim")]), .service(service)]
+            let found = try keychain.itemsAndSecret(where: .all(conditions), limit: limit)
+            #expect(found.items.first?.service == service)
+            return found.secret?.bytes.withSpan { [UInt8](copying: $0) }
+        }
+        #expect(try secret("mail") == Array("x".utf8))
+        #expect(try secret("shop") == nil)
+        try keychain.add(InternetPassword(server: "mail"), secret: "y")
+        try keychain.add(GenericPassword(service: "mail", account: "lee"), secret: "z")
+        let both = try keychain.itemsAndSecret(GenericPassword.self, where: .service("mail"))
+        #expect(both.items.map(\.account) == ["kim", "lee"] && both.secret == nil)
+        let first = try keychain.itemsAndSecret(GenericPassword.self, where: .service("mail"), limit: 1)
+        #expect(first.items.map(\.account) == ["kim"] && first.secret != nil)
+        #expect(try keychain.itemsAndSecret(GenericPassword.self, where: .service("none")).items == [])
     }
 
     @Test func `a query without matches returns nothing rather than an error`() throws {

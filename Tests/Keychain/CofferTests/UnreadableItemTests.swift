@@ -21,7 +21,7 @@ import Testing
         _ keychain: Keychain,
         _ conditions: ItemCondition<GenericPassword>...
     ) throws -> ItemsByReadability<GenericPassword> {
-        try keychain.itemsByReadability(whereAll: conditions)
+        try keychain.itemsByReadability(where: .all(conditions))
     }
 
     @Test func `everything is readable while the vault is unlocked`() throws {
@@ -69,7 +69,7 @@ import Testing
         let all = try found(keychain).items
         let known = Dictionary(uniqueKeysWithValues: all.map { ($0.reference.persistentReference, $0.revision) })
         func read() throws -> ItemsByReadability<GenericPassword> {
-            try keychain.itemsByReadability(whereAll: [], reading: ItemReading(known: known))
+            try keychain.itemsByReadability(reading: ItemReading(known: known))
         }
         #expect(try read().items.isEmpty)
         #expect(try read().unchanged == all.map(\.reference.persistentReference))
@@ -87,7 +87,7 @@ import Testing
             told.append([count, all])
             return false
         }
-        let found: ItemsByReadability<GenericPassword> = try keychain.itemsByReadability(whereAll: [], reading: reading)
+        let found: ItemsByReadability<GenericPassword> = try keychain.itemsByReadability(reading: reading)
         #expect(told == [[0, 2]] && found.items.isEmpty)
     }
 }

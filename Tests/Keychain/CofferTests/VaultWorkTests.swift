@@ -242,11 +242,11 @@ import VaultStore
         #expect(!vault.isUnlocked)
         try await vault.unlock(with: .passphrase("right"))
         #expect(vault.isUnlocked)
-        try await vault.add(VaultProtection(recoveryCode: RecoveryCode()))
+        try vault.add(VaultProtection(recoveryCode: RecoveryCode()))
         #expect(try vault.slots.count == 2)
         let other = try VaultSample(machine: "other")
         let second = try await Vault.open(at: sample.path, with: .passphrase("right"), options: other.options)
-        try await second.addThisMachine()
+        try second.addThisMachine()
         #expect(try second.devices.count == 2)
         let keychain = vault.keychain
         _ = try await keychain.perform { keychain throws(KeychainError) in try keychain.add(["class": "genp"]) }

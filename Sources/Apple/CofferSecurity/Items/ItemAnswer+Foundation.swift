@@ -1,4 +1,4 @@
-package import Coffer
+internal import Coffer
 internal import CofferBasics
 internal import Foundation
 

@@ -46,12 +46,12 @@ extension AccessGroups {
     }
 
     /// The deletion that a request asks for.
-    func deletion(_ query: ItemRequest) throws(KeychainError) -> ItemDeletion {
+    func deletion(_ query: ItemRequest) throws(KeychainError) -> ItemQuery {
         try query.checkForm(for: .delete)
         var query = query
         // On macOS this deletes more than one item; here each deletion does.
         if query["m_Limit"] == .string("m_LimitAll") { query["m_Limit"] = nil }
-        return try showingEach.deletion(parsedChange(query, for: .delete).query)
+        return try showingEach.query(parsedChange(query, for: .delete).query, for: .delete)
     }
 
     private func parsedChange(

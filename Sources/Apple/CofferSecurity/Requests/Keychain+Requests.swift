@@ -6,7 +6,8 @@ extension Keychain {
     @discardableResult
     public func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
         try calls.announce(.add) { request.values }
-        return try authenticating(for: request).add(groups.addition(request, at: now))
+        let addition = try groups.addition(request, at: now)
+        return ItemAnswer(try authenticating(for: request).add(addition), to: addition.query)
     }
 
     /// Adds the two items that make up an identity, or the one that is missing: `SecItemAdd` with a `SecIdentity`.
@@ -18,16 +19,26 @@ extension Keychain {
         try calls.announce(.add, carriesSecret: key[Query.dataKey] != nil) {
             certificate.values.merging(["class": "idnt"]) { $1 }
         }
-        return try authenticating(for: key).add(
-            certificate: groups.addition(certificate, at: now),
-            key: groups.addition(key, at: now)
-        )
+        let parts = (certificate: try groups.addition(certificate, at: now), key: try groups.addition(key, at: now))
+        guard parts.certificate.query.itemClass == .certificate, parts.key.query.itemClass == .key else {
+            throw .invalid(.value(of: "class"))
+        }
+        return try authenticating(for: key).changeItems(creatingVault: true) { transaction in
+            let added = try transaction.addUnlessThere(parts.certificate)
+            let isKeyNew = try transaction.addUnlessThere(parts.key) != nil
+            guard added != nil || isKeyNew else { throw KeychainError.duplicateItem }
+            guard let added, parts.certificate.query.returns.contains(.persistentReference) else {
+                return .notRequested
+            }
+            return .data(added.reference.toIdentity.bytes)
+        }
     }
 
     /// Finds items: `SecItemCopyMatching`.
     public func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
         try calls.announce(.find) { request.values }
-        return try authenticating(for: request).find(groups.query(request))
+        let query = try groups.query(request)
+        return ItemAnswer(try authenticating(for: request).find(query), to: query.query)
     }
 
     /// Updates all items that match a query, or none of them: `SecItemUpdate`.
@@ -56,13 +67,15 @@ extension KeychainTransaction {
     @discardableResult
     public mutating func add(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
         try calls.announce(.add) { request.values }
-        return try add(keychain.groups.addition(request, at: keychain.now), authenticating: request.authentication)
+        let addition = try keychain.groups.addition(request, at: keychain.now)
+        return ItemAnswer(try add(addition, authenticating: request.authentication), to: addition.query)
     }
 
     /// Finds items: `SecItemCopyMatching`.
     public mutating func find(_ request: ItemRequest) throws(KeychainError) -> ItemAnswer {
         try calls.announce(.find) { request.values }
-        return try find(keychain.groups.query(request), authenticating: request.authentication)
+        let query = try keychain.groups.query(request)
+        return ItemAnswer(try find(query, authenticating: request.authentication), to: query.query)
     }
 
     /// Updates all items that match a query, or none of them: `SecItemUpdate`.
@@ -75,5 +88,17 @@ extension KeychainTransaction {
     public mutating func delete(_ query: ItemRequest) throws(KeychainError) {
         try calls.announce(.delete) { query.values }
         try delete(keychain.groups.deletion(query))
+    }
+}
+
+extension KeychainTransaction {
+    /// Adds an item, or returns nil if an item with its primary key already exists.
+    fileprivate mutating func addUnlessThere(_ addition: Addition) throws(KeychainError) -> ItemContent? {
+        do throws(KeychainError) {
+            return try add(addition)
+        } catch {
+            guard error == .duplicateItem else { throw error }
+            return nil
+        }
     }
 }

@@ -1,5 +1,5 @@
 /// A secret in wiped memory, as an object that other values can hold.
-package final class HeldSecret {
+package final class HeldSecret: Sendable {
     package let bytes: SecretBuffer
 
     package init(buffer: consuming SecretBuffer) {

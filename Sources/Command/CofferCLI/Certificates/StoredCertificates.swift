@@ -42,7 +42,7 @@ extension ItemSelection {
     /// The identities whose certificates match; a warning names each item whose data is not a certificate.
     func identities(in keychain: Keychain, _ run: CommandRun) throws -> [StoredIdentity] {
         guard let conditions = conditions(for: Certificate.self) else { return [] }
-        return try keychain.identities(whereAll: conditions).compactMap { identity in
+        return try keychain.identities(where: .all(conditions)).compactMap { identity in
             try FoundItem(identity.certificate).storedCertificate(in: keychain, run).map {
                 StoredIdentity(certificate: $0, key: FoundItem(identity.key))
             }

@@ -80,7 +80,7 @@ extension ItemSelection {
         in keychain: Keychain
     ) throws -> [FoundRevision] {
         guard let conditions = conditions(for: Item.self) else { return [] }
-        return try keychain.deletedItems(Item.self, whereAll: conditions).map { FoundRevision($0) }
+        return try keychain.deletedItems(Item.self, where: .all(conditions)).map { FoundRevision($0) }
     }
 }
 

@@ -109,7 +109,7 @@ extension ItemSelection {
         in keychain: Keychain
     ) throws -> (states: [FoundRevision], isComplete: Bool) {
         guard let conditions = conditions(for: Item.self) else { return ([], true) }
-        let found = try keychain.items(Item.self, at: date, whereAll: conditions)
+        let found = try keychain.items(Item.self, at: date, where: .all(conditions))
         return (found.items.map { FoundRevision($0) }, found.isComplete)
     }
 }
@@ -142,7 +142,7 @@ extension FoundRevision {
 extension FoundItem {
     /// The item that has this name now.
     func current<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws -> Stored<Item>? {
-        let found = try keychain.items(Item.self, whereAll: nameConditions(Item.self))
+        let found = try keychain.items(Item.self, where: .all(nameConditions(Item.self)))
         return found.first { FoundItem($0).name == name }
     }
 

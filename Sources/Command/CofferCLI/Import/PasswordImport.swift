@@ -168,7 +168,7 @@ struct PasswordImport {
         let revisions = new.former + [NewItem.Former(secret: new.secret)]
         func item(_ revision: NewItem.Former) -> Item { Item(attributes: revision.attributes ?? new.attributes) }
         do throws(KeychainError) {
-            try transaction.undoingIfItFails { transaction throws(KeychainError) in
+            try transaction.undoingIfItFails { transaction in
                 let stored = try revisions[0].secret.lend { secret throws(KeychainError) in
                     try transaction.add(
                         item(revisions[0]),
@@ -212,7 +212,7 @@ extension KeychainTransaction {
         }
         conditions.append(.synchronizable(item.isSynchronizable ? .yes : .no))
         if let group = item.accessGroup { conditions.append(.group(group)) }
-        return try items(Item.self, whereAll: conditions).first { stored in
+        return try items(Item.self, where: .all(conditions)).first { stored in
             Item.itemClass.primaryKey.allSatisfy { stored.item.attributes[$0] == item.attributes[$0] }
         }
     }

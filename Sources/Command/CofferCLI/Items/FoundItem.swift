@@ -1,7 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 
-/// An item of any class, without its secret.
+/// An item of any class, which may have been read with its secret.
 struct FoundItem {
     let itemClass: KeychainClass
     var attributes: AttributeValues
@@ -10,10 +10,13 @@ struct FoundItem {
     let created: KeychainDate
     let modified: KeychainDate
     let hasSecret: Bool
+    /// The secret if it was read with the item, or nil if the item has none.
+    private(set) var secretRead: HeldSecret?? = nil
     /// Whether the item was deleted.
     var isDeleted = false
 
-    init<Item: KeychainItem>(_ stored: Stored<Item>) {
+    init<Item: KeychainItem>(_ stored: Stored<Item>, secret: HeldSecret?? = nil) {
+        secretRead = secret
         itemClass = Item.itemClass
         attributes = stored.item.attributes
         reference = stored.reference.persistentReference

@@ -53,7 +53,7 @@ extension Verb {
                     return (revision.item ?? history.newest, try revision.secret(in: keychain))
                 }
             } else {
-                try run.withItem(selection, namingOthers: true) { item, keychain in
+                try run.withItem(selection.withSecret, namingOthers: true) { item, keychain in
                     (item, try item.secret(in: keychain))
                 }
             }

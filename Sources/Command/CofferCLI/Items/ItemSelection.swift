@@ -14,6 +14,15 @@ struct ItemSelection {
     var call: ((FoundItem) -> String)?
     /// The item that the user has chosen, which is then the only one that matches.
     var chosen: FoundItem?
+    /// Whether an item that is the only one of its class is read with its secret.
+    private(set) var readsSecret = false
+
+    /// This selection, for items whose secret is wanted too.
+    var withSecret: ItemSelection {
+        var selection = self
+        selection.readsSecret = true
+        return selection
+    }
 
     /// The selection in words, for messages.
     var description: String {
@@ -53,7 +62,13 @@ extension ItemSelection {
         in keychain: Keychain
     ) throws -> [FoundItem] {
         guard let conditions = conditions(for: Item.self) else { return [] }
-        let found = try keychain.items(Item.self, whereAll: conditions).map { FoundItem($0) }
+        let found: [FoundItem]
+        if readsSecret {
+            let (items, secret) = try keychain.itemsAndSecret(Item.self, where: .all(conditions))
+            found = items.map { FoundItem($0, secret: items.count == 1 ? .some(secret) : nil) }
+        } else {
+            found = try keychain.items(Item.self, where: .all(conditions)).map { FoundItem($0) }
+        }
         // A reference names what its attributes do not tell apart.
         guard found.isEmpty, account == nil, let reference = service?.string.flatMap(KeychainReference<Item>.init)
         else {
@@ -202,7 +217,7 @@ extension ItemSelection {
         guard let conditions = conditions(for: Item.self) else { return }
         let found = try keychain.itemsByReadability(
             Item.self,
-            whereAll: conditions,
+            where: .all(conditions),
             forDeletion: isForDeletion,
             reading: reading
         )
@@ -249,6 +264,7 @@ extension CommandRun {
 extension FoundItem {
     /// The secret; nil if the item has none.
     func secret(in keychain: Keychain) throws -> HeldSecret? {
+        if let secretRead { return secretRead }
         guard let type = itemClass.itemType else { return nil }
         return try secret(type, keychain)
     }

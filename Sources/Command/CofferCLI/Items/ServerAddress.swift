@@ -173,7 +173,7 @@ extension ServerAddress {
         else { return [] }
         var conditions: [ItemCondition<GenericPassword>] = [.synchronizable(.any), .service(service), .group(own)]
         if let account { conditions.append(.account(account)) }
-        let found = try keychain.items(GenericPassword.self, whereAll: conditions).map { FoundItem($0) }
+        let found = try keychain.items(GenericPassword.self, where: .all(conditions)).map { FoundItem($0) }
         return run.lookedUp(found).sorted { $0.modified > $1.modified }
     }
 }

@@ -100,7 +100,7 @@ extension Keychain {
         _ terms: PasswordTerms<Item>,
         _ secret: HeldSecret?
     ) throws -> Stored<Item>? {
-        let found = try items(Item.self, whereAll: terms.conditions(onlyKey: true), limit: 1).first
+        let found = try item(Item.self, where: .all(terms.conditions(onlyKey: true)))
         guard let found else { return nil }
         return try transaction { transaction in
             let stored = try transaction.update(found.reference) { terms.apply(to: &$0) }

@@ -46,12 +46,16 @@ extension Verb {
             let terms = try PasswordTerms<Item>(run.arguments)
             for access in try run.keychains() {
                 let found = try access.withKeychain { keychain throws -> (FoundItem, HeldSecret?)? in
-                    let found = try keychain.items(Item.self, whereAll: terms.conditions(), limit: 1).first
-                    guard let item = found.map({ FoundItem($0) }) else {
+                    let condition = ItemCondition<Item>.all(terms.conditions())
+                    let (items, secret) =
+                        wantsSecret
+                        ? try keychain.itemsAndSecret(where: condition, limit: 1)
+                        : (try keychain.items(where: condition, limit: 1), nil)
+                    guard let item = items.first else {
                         try run.explainAbsence(in: keychain)
                         return nil
                     }
-                    return (item, wantsSecret ? try item.secret(in: keychain) : nil)
+                    return (FoundItem(item), secret)
                 }
                 guard let (item, secret) = found else { continue }
                 return try run.show(item, secret, in: access.path())
@@ -73,7 +77,7 @@ extension Verb {
             let terms = try PasswordTerms<Item>(run.arguments)
             for access in try run.keychains() {
                 let deleted = try access.withKeychain(for: .changing) { keychain throws -> FoundItem? in
-                    let found = try keychain.items(Item.self, whereAll: terms.conditions(), limit: 1).first
+                    let found = try keychain.item(Item.self, where: .all(terms.conditions()))
                     guard let found else {
                         try run.explainAbsence(in: keychain)
                         return nil
@@ -82,7 +86,7 @@ extension Verb {
                     try keychain.transaction { transaction in
                         try transaction.delete(found.reference, ifRevision: found.revision)
                         // Others of this name, which several machines added, would be found in its place.
-                        _ = try transaction.deleteAll(whereAll: item.nameConditions(Item.self))
+                        _ = try transaction.deleteAll(Item.self, where: .all(item.nameConditions(Item.self)))
                     }
                     return item
                 }

@@ -105,19 +105,14 @@ public struct ConfigurationSecrets: Sendable {
         switch source {
         case .frozen(let secrets): return try secrets.get()[Array(account.utf8)]
         case .keychain:
-            return try keychain.withOldestSecret(conditions + [.account(account)]) { secret in
-                secret.lent { Passphrase($0) }
-            } ?? nil
+            return try keychain.withOldestSecret([.password(service, account)]) { Passphrase($0) }
         }
     }
 
-    private var conditions: [ItemCondition<GenericPassword>] { [.service(service), .synchronizable(.any)] }
-
     /// All secrets, read at one moment.
     private func secrets() throws(KeychainError) -> [[UInt8]: Passphrase] {
-        try keychain.calls.announce(.readSecret) { [String: ItemValue](announcing: conditions) }
-        let search = try keychain.typedSearch(conditions)
-        let found = try keychain.readIfAny { (vault, authentication) in
+        let target = ItemTarget([ItemCondition<GenericPassword>.password(service)])
+        let found = try keychain.read(.readSecret, target) { (search, vault, authentication) in
             try search.items(in: &vault, authentication, limit: .max) { (found, vault) in
                 let item = found.attributes.map { Stored<GenericPassword>(found.item, $0, in: vault).item }
                 let secret = try authentication.secret(of: found.item, in: &vault).lent { Passphrase($0) }

@@ -10,11 +10,6 @@ package struct ItemUpdate: Sendable {
     let target: Target
 }
 
-/// The items that a deletion applies to.
-package struct ItemDeletion: Sendable {
-    let target: ItemQuery.Target
-}
-
 // Changes by a program with these groups, as far as they are known without the vault.
 extension AccessGroups {
     /// Returns the update of all items that match a query; the changes are named by attribute, or `v_Data`.
@@ -34,11 +29,6 @@ extension AccessGroups {
         _ = try named(keys.group, for: .update)
         let search = try identitySearch(query, for: .update)
         return ItemUpdate(target: .identities(search, certificates: certificates, keys: keys))
-    }
-
-    /// Returns the deletion of all items that match a query.
-    package func deletion(_ query: Query) throws(KeychainError) -> ItemDeletion {
-        ItemDeletion(target: try target(query, for: .delete))
     }
 }
 

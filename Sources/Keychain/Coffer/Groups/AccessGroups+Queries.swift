@@ -1,26 +1,13 @@
-/// A query, and the search for its items.
-package struct ItemQuery: Sendable {
-    /// The search for the items of a query.
-    enum Target: Sendable {
-        case items(ItemSearch)
-        case identities(IdentitySearch)
-    }
-
-    let query: Query
-    let target: Target
-}
-
 // Queries by a program with these groups, as far as they are known without the vault.
 extension AccessGroups {
     /// Returns the query together with its search.
-    package func query(_ query: Query) throws(KeychainError) -> ItemQuery {
-        ItemQuery(query: query, target: try target(query, for: .find))
-    }
-
-    /// Returns the search for the items or identities of a query.
-    func target(_ query: Query, for operation: ItemOperation) throws(KeychainError) -> ItemQuery.Target {
-        query.itemClass == .identity
-            ? .identities(try identitySearch(query, for: operation)) : .items(try search(query, for: operation))
+    package func query(_ query: Query, for operation: ItemOperation = .find) throws(KeychainError) -> ItemQuery {
+        let isAboutIdentities = query.itemClass == .identity
+        return ItemQuery(
+            query: query,
+            target: isAboutIdentities
+                ? .identities(try identitySearch(query, for: operation)) : .items(try search(query, for: operation))
+        )
     }
 
     /// Returns the search of a query for items, which must not be one for identities.

@@ -39,21 +39,14 @@ extension Keychain {
         where conditions: ItemCondition<Certificate>...,
         limit: Int = .max
     ) throws(KeychainError) -> [Identity] {
-        try identities(whereAll: conditions, limit: limit)
-    }
-
-    /// Returns the identities that match all conditions, those of the oldest certificate first.
-    package func identities(
-        whereAll conditions: [ItemCondition<Certificate>],
-        limit: Int = .max
-    ) throws(KeychainError) -> [Identity] {
-        try calls.announce(.find) { [String: ItemValue](announcing: conditions, of: .identity) }
-        let search = try groups.identitySearch(Query(conditions, of: .identity), for: .find)
-        let found = try read { (vault, authentication) in
+        let target = ItemTarget(conditions, of: .identity)
+        try calls.announce(.find, target)
+        let search = try groups.identitySearch(target.query(), for: .find)
+        let found = try readIfAny { (vault, authentication) in
             try search.items(in: &vault, authentication, limit: limit) { pair, vault in Identity(pair, in: vault) }
                 .list()
         }
-        return found.compactMap(\.self)
+        return (found ?? []).compactMap(\.self)
     }
 }
 
@@ -62,33 +55,5 @@ extension Identity {
         guard let certificate = pair.certificate.attributes, let key = pair.key.attributes else { return nil }
         self.certificate = Stored(pair.certificate.item, certificate, in: vault)
         self.key = Stored(pair.key.item, key, in: vault)
-    }
-}
-
-/// Everything that an answer can contain about an identity: its certificate and its key.
-struct IdentityDescription: Sendable, AnswerSource {
-    let certificate: ItemDescription
-    let key: ItemDescription
-
-    /// Apple's name for the data of the certificate, next to the data of the key.
-    private static let certificateData = "certdata"
-
-    var itemClass: KeychainClass { .identity }
-    var data: [UInt8]? { key.data }
-    var accompanyingData: [String: [UInt8]] { certificate.data.map { [Self.certificateData: $0] } ?? [:] }
-
-    /// The attributes of both; if both have an attribute, the certificate's value is used.
-    var values: [String: ItemValue] { key.values.merging(certificate.values) { $1 } }
-
-    var persistentReference: [UInt8] { PersistentReference(.identity, certificate.item).bytes }
-
-    var reference: ItemReference? {
-        let attributes = values.merging(accompanyingData.mapValues { .data($0) }) { $1 }
-        return ItemReference(
-            itemClass: .identity,
-            attributes: attributes,
-            data: key.readData?.bytes,
-            usageControl: key.usageControl
-        )
     }
 }

@@ -25,19 +25,6 @@ public struct KeychainReference<Item: KeychainItem>: Hashable, Sendable {
     }
 
     var item: ItemID { persistentReference.item }
-
-    /// A query for this item only.
-    func query(returning returns: Query.Returns = []) -> Query {
-        var query = Query(Item.itemClass)
-        query.persistentReference = persistentReference
-        query.returns = returns
-        return query
-    }
-
-    /// A query for this item only, by Apple's names.
-    var request: [String: ItemValue] {
-        ["class": .string(Item.itemClass.rawValue), "v_PersistentRef": .data(persistentReference.bytes)]
-    }
 }
 
 extension KeychainReference: LosslessStringConvertible {
@@ -109,6 +96,9 @@ public struct PersistentReference: Hashable, Sendable {
         item = ItemID(bytes.span.extracting(4...))
         group = nil
     }
+
+    /// The reference to the identity whose certificate this is.
+    package var toIdentity: PersistentReference { PersistentReference(.identity, item) }
 
     /// The four letters of the class, followed by the bytes of the item.
     public var bytes: [UInt8] { itemClass.rawValue.utf8 + item.bytes }

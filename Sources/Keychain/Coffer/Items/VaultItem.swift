@@ -21,11 +21,11 @@
 
     /// The item as it is now; nil stands for no item.
     public var wrappedValue: Result<Stored<Item>?, KeychainError> {
-        keychain.state(of: Item.self, whereAll: conditions)
+        keychain.state(of: Item.self, where: .all(conditions))
     }
 
     /// The states of the item from now on, as ``Keychain/updates(of:where:)``.
     public var projectedValue: AsyncStream<Result<Stored<Item>?, KeychainError>> {
-        keychain.updates(of: Item.self, whereAll: conditions)
+        keychain.updates(of: Item.self, where: .all(conditions))
     }
 }

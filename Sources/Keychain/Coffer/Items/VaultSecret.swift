@@ -25,9 +25,6 @@
 
     /// The states of the item from now on, as ``Keychain/updates(of:where:)``; read the property to get the password.
     public var projectedValue: AsyncStream<Result<Stored<GenericPassword>?, KeychainError>> {
-        passwords.keychain.updates(
-            of: GenericPassword.self,
-            whereAll: .passwords(passwords.service, account)
-        )
+        passwords.keychain.updates(where: .password(passwords.service, account))
     }
 }

@@ -29,25 +29,15 @@ extension Keychain {
         _ type: Item.Type,
         in group: String?
     ) throws(KeychainError) -> [ItemHistory<Item>] {
-        try calls.announce(.readHistory) { [:] }
-        let all = try typedSearch([ItemCondition<Item>]())
-        let own = try typedSearch(group.map { [ItemCondition<Item>.group($0)] } ?? [])
-        let found = try readIfAny { (vault, _) -> [KeychainReference<Item>] in
-            let isPerGroup = vault.hasHadGrants
-            let groups = try (isPerGroup ? own : all).groupIDs(in: vault)
+        let found = try readConflicts(Item.self, in: group) { (groups, itemClass, vault, _) in
             // An item that was planted under the id of another one is no change to that.
-            var references: [KeychainReference<Item>] = []
-            for groups in isPerGroup ? groups.map({ [$0] }) : [groups] {
-                let name = isPerGroup ? vault.groupNames[groups[0]] : nil
-                let items = try vault.contestedItems(of: own.filter.itemClass, in: groups)
-                references += items.map { item in
-                    KeychainReference(item, in: name.map { String(decoding: $0, as: UTF8.self) })
-                }
+            let name = vault.hasHadGrants ? vault.groupNames[groups[0]] : nil
+            return try vault.contestedItems(of: itemClass, in: groups).map { item in
+                KeychainReference<Item>(item, in: name.map { String(decoding: $0, as: UTF8.self) })
             }
-            return references
         }
         var histories: [ItemHistory<Item>] = []
-        for reference in found ?? [] { histories.append(try history(of: reference)) }
+        for reference in found { histories.append(try history(of: reference)) }
         return histories
     }
 
@@ -63,17 +53,32 @@ extension Keychain {
         _ type: Item.Type,
         in group: String?
     ) throws(KeychainError) -> [[PastItem<Item>]] {
+        try readConflicts(Item.self, in: group) { (groups, itemClass, vault, authentication) in
+            var found: [[PastItem<Item>]] = []
+            for versions in try vault.conflicts(of: itemClass, in: groups) {
+                found.append(try read(versions, in: &vault, authentication))
+            }
+            return found
+        }
+    }
+
+    /// Returns what `body` finds in the groups that may have conflicts: in all of them together, or if the vault has, or
+    /// ever had, a grant, in each of those that `group` stands for.
+    private func readConflicts<Item: KeychainItem, Found>(
+        _ type: Item.Type,
+        in group: String?,
+        _ body: ([GroupID], ItemClass, inout OpenGeneration, Authentication) throws -> [Found]
+    ) throws(KeychainError) -> [Found] {
         try calls.announce(.readHistory) { [:] }
-        let all = try typedSearch([ItemCondition<Item>]())
-        let own = try typedSearch(group.map { [ItemCondition<Item>.group($0)] } ?? [])
-        return try readIfAny { (vault, authentication) -> [[PastItem<Item>]] in
+        let conditions = group.map { [ItemCondition<Item>.group($0)] } ?? []
+        let all = try groups.search(Query(Item.itemClass), for: .find)
+        let own = try groups.search(ItemTarget(conditions).query(), for: .find)
+        return try readIfAny { (vault, authentication) in
             let isPerGroup = vault.hasHadGrants
             let groups = try (isPerGroup ? own : all).groupIDs(in: vault)
-            var found: [[PastItem<Item>]] = []
+            var found: [Found] = []
             for groups in isPerGroup ? groups.map({ [$0] }) : [groups] {
-                for versions in try vault.conflicts(of: own.filter.itemClass, in: groups) {
-                    found.append(try read(versions, in: &vault, authentication))
-                }
+                found += try body(groups, own.filter.itemClass, &vault, authentication)
             }
             return found
         } ?? []
@@ -110,10 +115,7 @@ extension Keychain {
     public func resolveConflict<Item: KeychainItem>(
         keeping kept: PastItem<Item>
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.restore) { kept.reference.request }
-        return try changeItems { (transaction) in
-            try transaction.resolveConflict(keeping: kept)
-        }
+        try changeItem(.restore, kept.reference) { try $0.resolveConflict(keeping: kept) }
     }
 
     /// Makes one of several versions of ``conflictVersions(_:in:)`` the only one: other items are deleted.
@@ -121,8 +123,7 @@ extension Keychain {
         keeping kept: PastItem<Item>,
         of versions: [PastItem<Item>]
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.restore) { kept.reference.request }
-        return try changeItems { (transaction) in
+        try changeItem(.restore, kept.reference) { (transaction) in
             for version in versions where version.reference != kept.reference && !version.isConflict {
                 try transaction.delete(version.reference, ifRevision: version.revision)
             }

@@ -18,11 +18,9 @@ extension Keychain {
     public func history<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> ItemHistory<Item> {
-        try calls.announce(.readHistory) { reference.request }
-        let search = try typedSearch(reference)
-        return try read { (vault, authentication) in
-            try search.history(Item.self, in: &vault, authentication)
-        }
+        let history = try read(.readHistory, ItemTarget(reference)) { try $0.history(Item.self, in: &$1, $2) }
+        guard let history else { throw .itemNotFound }
+        return history
     }
 
     /// The date from which the history of the vault is complete; nil if nothing was dropped since it was created.
@@ -51,20 +49,8 @@ extension Keychain {
         at date: KeychainDate,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> PastItems<Item> {
-        try items(type, at: date, whereAll: conditions)
-    }
-
-    /// Returns the items that matched all conditions at a point in the past.
-    package func items<Item: KeychainItem>(
-        _ type: Item.Type = Item.self,
-        at date: KeychainDate,
-        whereAll conditions: [ItemCondition<Item>]
-    ) throws(KeychainError) -> PastItems<Item> {
-        try calls.announce(.readHistory) { [String: ItemValue](announcing: conditions) }
-        let search = try typedSearch(conditions)
-        return try readIfAny { (vault, authentication) in
-            try search.items(Item.self, at: date, in: &vault, authentication)
-        } ?? PastItems(items: [], isComplete: true)
+        try read(.readHistory, ItemTarget(conditions)) { try $0.items(at: date, in: &$1, $2) }
+            ?? PastItems(items: [], isComplete: true)
     }
 
     /// Returns the last revisions of deleted items, as far as they are kept.
@@ -78,19 +64,7 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> [PastItem<Item>] {
-        try deletedItems(type, whereAll: conditions)
-    }
-
-    /// Returns the last revisions of deleted items, as far as they are kept.
-    package func deletedItems<Item: KeychainItem>(
-        _ type: Item.Type = Item.self,
-        whereAll conditions: [ItemCondition<Item>]
-    ) throws(KeychainError) -> [PastItem<Item>] {
-        try calls.announce(.readHistory) { [String: ItemValue](announcing: conditions) }
-        let search = try typedSearch(conditions)
-        return try readIfAny { (vault, authentication) in
-            try search.deletedItems(Item.self, in: &vault, authentication)
-        } ?? []
+        try read(.readHistory, ItemTarget(conditions)) { try $0.deletedItems(in: &$1, $2) } ?? []
     }
 
     /// Lends `body` the secret that an item had, in memory that is wiped afterwards.
@@ -105,12 +79,14 @@ extension Keychain {
         of past: PastItem<Item>,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
-        try calls.announce(.readHistory) { past.reference.request }
+        try check(past, to: calls)
+        return try read { try $1.checkedSecret(of: past.past, in: &$0) }.lent(to: body)
+    }
+
+    /// Announces a call that reads a past secret, and throws if the program may not use its group.
+    func check<Item: KeychainItem>(_ past: PastItem<Item>, to calls: CallAnnouncer) throws(KeychainError) {
+        try calls.announce(.readHistory, ItemTarget(past.reference))
         try groups.check(past.accessGroup, for: .find)
-        let secret = try read { (vault, authentication) in
-            try authentication.checkedSecret(of: past.past, in: &vault)
-        }
-        return try secret.lent(to: body)
     }
 
     /// Returns a copy of the secret that an item had, which cannot be wiped; nil if it had none.
@@ -147,10 +123,7 @@ extension Keychain {
         _ past: PastItem<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.restore) { past.reference.request }
-        return try changeItems { (transaction) in
-            try transaction.restore(past, ifRevision: expected)
-        }
+        try changeItem(.restore, past.reference) { try $0.restore(past, ifRevision: expected) }
     }
 
     /// Undoes the last change to an item, or its deletion, by restoring the revision before it.
@@ -168,10 +141,7 @@ extension Keychain {
         _ reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.restore) { reference.request }
-        return try changeItems { (transaction) in
-            try transaction.undo(reference, ifRevision: expected)
-        }
+        try changeItem(.restore, reference) { try $0.undo(reference, ifRevision: expected) }
     }
 }
 

@@ -1,3 +1,4 @@
+package import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
@@ -23,20 +24,7 @@ extension Keychain {
         where conditions: ItemCondition<Item>...,
         limit: Int = .max
     ) throws(KeychainError) -> [Stored<Item>] {
-        try items(type, whereAll: conditions, limit: limit)
-    }
-
-    /// Returns the items that match all conditions, oldest first.
-    package func items<Item: KeychainItem>(
-        _ type: Item.Type = Item.self,
-        whereAll conditions: [ItemCondition<Item>],
-        limit: Int = .max
-    ) throws(KeychainError) -> [Stored<Item>] {
-        try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
-        let search = try typedSearch(conditions)
-        return try readIfAny { (vault, authentication) in
-            try search.stored(Item.self, limit: limit, in: &vault, authentication)
-        } ?? []
+        try read(.find, ItemTarget(conditions)) { try $0.stored(limit: limit, in: &$1, $2) } ?? []
     }
 
     /// Returns the oldest item that matches all conditions, or nil if none does.
@@ -52,11 +40,7 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Stored<Item>? {
-        try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
-        let search = try typedSearch(conditions)
-        return try readIfAny { (vault, authentication) in
-            try search.stored(Item.self, limit: 1, in: &vault, authentication).first
-        } ?? nil
+        try read(.find, ItemTarget(conditions)) { try $0.first(in: &$1, $2) } ?? nil
     }
 
     /// Returns the item with this reference as it is now, or nil if it no longer exists.
@@ -67,11 +51,7 @@ extension Keychain {
     public func item<Item: KeychainItem>(
         _ reference: KeychainReference<Item>
     ) throws(KeychainError) -> Stored<Item>? {
-        try calls.announce(.find) { reference.request }
-        let search = try typedSearch(reference)
-        return try readIfAny { (vault, authentication) in
-            try search.stored(Item.self, limit: 1, in: &vault, authentication).first
-        } ?? nil
+        try read(.find, ItemTarget(reference)) { try $0.first(in: &$1, $2) } ?? nil
     }
 
     /// Returns the number of items that match all conditions.
@@ -85,19 +65,23 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        try count(type, whereAll: conditions)
+        try read(.count, ItemTarget(conditions), returning: []) { try $0.items(in: &$1, $2, limit: .max).count } ?? 0
     }
 
-    /// Returns the number of items that match all conditions.
-    package func count<Item: KeychainItem>(
+    /// Returns the items that match all conditions, oldest first, and if it is only one, its secret, in one lookup.
+    package func itemsAndSecret<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
-        whereAll conditions: [ItemCondition<Item>]
-    ) throws(KeychainError) -> Int {
-        try calls.announce(.count) { [String: ItemValue](announcing: conditions) }
-        let search = try groups.search(Query(conditions), for: .find)
-        return try readIfAny { (vault, authentication) in
-            try search.items(in: &vault, authentication, limit: .max).count
-        } ?? 0
+        where conditions: ItemCondition<Item>...,
+        limit: Int = .max
+    ) throws(KeychainError) -> (items: [Stored<Item>], secret: HeldSecret?) {
+        try read(.readSecret, ItemTarget(conditions), returning: [.attributes, .data]) {
+            search,
+            vault,
+            authentication in
+            let found = try search.items(in: &vault, authentication, limit: limit)
+            let secret = found.count == 1 ? try authentication.secret(of: found[0].item, in: &vault) : nil
+            return (found.stored(in: vault), secret.lent { HeldSecret(copying: $0) })
+        } ?? ([], nil)
     }
 
     /// Whether several items have the primary key of `item`, since several machines added them.
@@ -108,28 +92,33 @@ extension Keychain {
             return try vault.items(withPrimaryKeyOf: addition.attributes, in: group).count > 1
         } ?? false
     }
-
-    /// A search for items with all their attributes.
-    func typedSearch<Item: KeychainItem>(_ conditions: [ItemCondition<Item>]) throws(KeychainError) -> ItemSearch {
-        try groups.search(Query(conditions, returning: .attributes), for: .find)
-    }
-
-    /// A search for an item with all its attributes.
-    func typedSearch<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) -> ItemSearch {
-        try groups.search(reference.query(returning: .attributes), for: .find)
-    }
 }
 
 extension ItemSearch {
     /// Returns the items as typed values; the search must be one that needs attributes.
     func stored<Item: KeychainItem>(
-        _ type: Item.Type,
         limit: Int,
         in vault: inout OpenGeneration,
         _ authentication: Authentication?
     ) throws -> [Stored<Item>] {
+        try items(in: &vault, authentication, limit: limit).stored(in: vault)
+    }
+
+    /// Returns the first item as a typed value; the search must be one that needs attributes.
+    func first<Item: KeychainItem>(
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication?
+    ) throws -> Stored<Item>? {
+        let stored: [Stored<Item>] = try stored(limit: 1, in: &vault, authentication)
+        return stored.first
+    }
+}
+
+extension [ItemSearch.Found] {
+    /// The items as typed values, if their attributes were needed.
+    fileprivate func stored<Item: KeychainItem>(in vault: borrowing OpenGeneration) -> [Stored<Item>] {
         var stored: [Stored<Item>] = []
-        for found in try items(in: &vault, authentication, limit: limit) {
+        for found in self {
             guard let attributes = found.attributes else { continue }
             stored.append(Stored(found.item, attributes, in: vault))
         }

@@ -150,9 +150,7 @@ extension Keychain {
     fileprivate func refreshState<Item: KeychainItem, Value: SecretValue>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> RefreshState<Value> {
-        try calls.announce(.readSecret) { reference.request }
-        let search = try secretSearch(reference)
-        return try read { (vault, authentication) in
+        let state = try read(.readSecret, ItemTarget(reference), returning: .data) { (search, vault, authentication) in
             guard let found = try search.items(in: &vault, authentication, limit: 1).first else {
                 throw KeychainError.itemNotFound
             }
@@ -166,6 +164,8 @@ extension Keychain {
                 written: written.microseconds
             )
         }
+        guard let state else { throw .itemNotFound }
+        return state
     }
 
     fileprivate func refreshLock<Item: KeychainItem>(

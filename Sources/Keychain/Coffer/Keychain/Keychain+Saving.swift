@@ -8,11 +8,8 @@ extension Keychain {
     ///   ``KeychainError``.
     @discardableResult
     public func add<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.add) { item.request }
-        let addition = try groups.addition(item.query(), at: now)
-        return try changeItems(creatingVault: true) { (transaction) in
-            try transaction.insert(addition, nil)
-        }
+        let addition = try addition(of: item, .add, to: calls)
+        return try changeItems(creatingVault: true) { try $0.add(addition, nil) }
     }
 
     /// Adds an item with a secret.
@@ -32,10 +29,9 @@ extension Keychain {
         _ item: Item,
         secret: borrowing some SecretSource & ~Copyable & ~Escapable
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.add, carriesSecret: true) { item.request }
-        let addition = try groups.addition(item.query(), at: now)
-        return try changeItems(creatingVault: true, with: secret) { (transaction, bytes) in
-            try transaction.insert(addition, bytes)
+        let addition = try addition(of: item, .add, carriesSecret: true, to: calls)
+        return try secret.withSecretBytes { (bytes) throws(KeychainError) in
+            try changeItems(creatingVault: true) { try $0.add(addition, bytes) }
         }
     }
 
@@ -58,10 +54,9 @@ extension Keychain {
         _ item: Item,
         secret: borrowing some SecretSource & ~Copyable & ~Escapable
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.save, carriesSecret: true) { item.request }
-        let addition = try groups.addition(item.query(), at: now)
-        return try changeItems(creatingVault: true, with: secret) { (transaction, bytes) in
-            try transaction.save(item, addition, bytes)
+        let addition = try addition(of: item, .save, carriesSecret: true, to: calls)
+        return try secret.withSecretBytes { (bytes) throws(KeychainError) in
+            try changeItems(creatingVault: true) { try $0.save(item, addition, bytes) }
         }
     }
 
@@ -87,10 +82,7 @@ extension Keychain {
         ifRevision expected: ItemRevision? = nil,
         _ change: (inout Item) -> Void
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.update) { reference.request }
-        return try changeItems { (transaction) in
-            try transaction.update(reference, ifRevision: expected, change)
-        }
+        try changeItem(.update, reference) { try $0.update(reference, ifRevision: expected, change) }
     }
 
     /// Replaces the secret of an item.
@@ -108,9 +100,10 @@ extension Keychain {
         of reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.update, carriesSecret: true) { reference.request }
-        return try changeItems(with: secret) { (transaction, bytes) in
-            try transaction.setSecret(bytes, of: reference, ifRevision: expected)
+        try secret.withSecretBytes { (bytes) throws(KeychainError) in
+            try changeItem(.update, reference, carriesSecret: true) {
+                try $0.setSecret(bytes, of: reference, ifRevision: expected)
+            }
         }
     }
 
@@ -127,10 +120,7 @@ extension Keychain {
         of reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.update) { reference.request }
-        return try changeItems { (transaction) in
-            try transaction.removeSecret(of: reference, ifRevision: expected)
-        }
+        try changeItem(.update, reference) { try $0.removeSecret(of: reference, ifRevision: expected) }
     }
 
     /// Deletes an item, even if it is locked.
@@ -144,10 +134,7 @@ extension Keychain {
         _ reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) {
-        try calls.announce(.delete) { reference.request }
-        try changeItems { (transaction) in
-            try transaction.delete(reference, ifRevision: expected)
-        }
+        try changeItem(.delete, reference) { try $0.delete(reference, ifRevision: expected) }
     }
 
     /// Deletes an item for good, with its past: ``delete(_:ifRevision:)`` keeps what ``HistorySettings`` say.
@@ -174,18 +161,22 @@ extension Keychain {
         _ type: Item.Type,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        try deleteAll(whereAll: conditions)
-    }
-
-    /// Deletes all items that match the conditions, and returns their number.
-    package func deleteAll<Item: KeychainItem>(
-        whereAll conditions: [ItemCondition<Item>]
-    ) throws(KeychainError) -> Int {
-        try calls.announce(.delete) { [String: ItemValue](announcing: conditions) }
+        try calls.announce(.delete, ItemTarget(conditions))
         do {
-            return try changeItems { (transaction) in try transaction.deleteAll(whereAll: conditions) }
+            return try changeItems { try $0.deleteAll(type, where: .all(conditions)) }
         } catch .itemNotFound {
             return 0
         }
+    }
+
+    /// Announces a call that changes an item, and lends `body` a transaction for it.
+    func changeItem<Item: KeychainItem, Result: Sendable>(
+        _ operation: KeychainOperation,
+        _ reference: KeychainReference<Item>,
+        carriesSecret: Bool = false,
+        _ body: (inout KeychainTransaction) throws -> Result
+    ) throws(KeychainError) -> Result {
+        try calls.announce(operation, ItemTarget(reference), carriesSecret: carriesSecret)
+        return try changeItems(body)
     }
 }

@@ -16,7 +16,7 @@ extension Keychain {
         of reference: KeychainReference<Item>,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
-        try secretBuffer(of: reference).lent(to: body)
+        try secret(of: ItemTarget(reference)).lent(to: body)
     }
 
     /// Lends `body`, which may throw any error, the secret of an item, in memory that is wiped afterwards.
@@ -32,7 +32,7 @@ extension Keychain {
         of reference: KeychainReference<Item>,
         _ body: (Span<UInt8>) throws -> Result
     ) throws -> Result? {
-        try secretBuffer(of: reference).lent(to: body)
+        try secret(of: ItemTarget(reference)).lent(to: body)
     }
 
     /// Returns a copy of the secret of an item, which cannot be wiped; nil if it has none.
@@ -80,53 +80,35 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> String? {
-        try withOldestSecret(conditions) { secret in try secret.lent(to: String.init(secret:)) } ?? nil
-    }
-
-    /// Returns the secret of an item, or nil if it has none.
-    private func secretBuffer<Item: KeychainItem>(
-        of reference: KeychainReference<Item>
-    ) throws(KeychainError) -> Secret? {
-        try calls.announce(.readSecret) { reference.request }
-        let search = try secretSearch(reference)
-        return try read { (vault, authentication) in try search.secret(in: &vault, authentication) }
-    }
-
-    /// Passes `body` the secret of the oldest item that matches all conditions; returns nil if none does.
-    func withOldestSecret<Item: KeychainItem, Result>(
-        _ conditions: [ItemCondition<Item>],
-        _ body: (consuming Secret?) throws -> Result
-    ) throws(KeychainError) -> Result? {
-        try calls.announce(.readSecret) { [String: ItemValue](announcing: conditions) }
-        var search = try groups.search(Query(conditions, returning: .data), for: .find)
-        search.usesPrivateKeys = true
-        let secret: Secret?
-        do {
-            secret = try read { [search] (vault, authentication) in try search.secret(in: &vault, authentication) }
-        } catch .itemNotFound {
-            return nil
-        }
-        do {
-            return try body(secret)
-        } catch {
-            throw KeychainError(error)
-        }
+        try withOldestSecret(conditions, String.init(secret:))
     }
 
     /// Returns the secret of the oldest item that matches all conditions, in wiped memory; nil if the item has none.
     package func oldestSecret<Item: KeychainItem>(
-        whereAll conditions: [ItemCondition<Item>]
+        where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> HeldSecret? {
-        let found = try withOldestSecret(conditions) { secret in secret.lent { HeldSecret(copying: $0) } }
-        guard let found else { throw .itemNotFound }
-        return found
+        try secret(of: ItemTarget(conditions)).lent { HeldSecret(copying: $0) }
     }
 
-    /// A search for an item regardless of its attributes.
-    func secretSearch<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) -> ItemSearch {
-        var search = try groups.search(reference.query(returning: .data), for: .find)
-        search.usesPrivateKeys = true
-        return search
+    /// Lends `body` the secret of the oldest item that matches all conditions; returns nil if none does, or it has none.
+    func withOldestSecret<Item: KeychainItem, Result>(
+        _ conditions: [ItemCondition<Item>],
+        _ body: (Span<UInt8>) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result? {
+        let found: Secret?
+        do {
+            found = try secret(of: ItemTarget(conditions))
+        } catch .itemNotFound {
+            return nil
+        }
+        return try found.lent(to: body)
+    }
+
+    /// Returns the secret of the oldest item of a target, or nil if the item has none.
+    private func secret(of target: ItemTarget) throws(KeychainError) -> Secret? {
+        let secret = try read(.readSecret, target, returning: .data) { try $0.secret(in: &$1, $2) }
+        guard let secret else { throw .itemNotFound }
+        return secret
     }
 }
 

@@ -65,16 +65,13 @@ extension Keychain {
     /// `reading` must not use the keychain.
     package func itemsByReadability<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
-        whereAll conditions: [ItemCondition<Item>],
+        where conditions: ItemCondition<Item>...,
         forDeletion isForDeletion: Bool = false,
         reading: ItemReading = ItemReading()
     ) throws(KeychainError) -> ItemsByReadability<Item> {
-        try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
-        let search = try typedSearch(conditions)
         let skippedItems = SkippedItems()
-        return try leavingOut(skippedItems).readIfAny { (vault, authentication) in
-            var found = try search.itemsByReadability(
-                Item.self,
+        return try leavingOut(skippedItems).read(.find, ItemTarget(conditions)) { (search, vault, authentication) in
+            var found: ItemsByReadability<Item> = try search.itemsByReadability(
                 in: &vault,
                 isForDeletion ? nil : authentication,
                 reading
@@ -87,7 +84,6 @@ extension Keychain {
 
 extension ItemSearch {
     fileprivate func itemsByReadability<Item: KeychainItem>(
-        _ type: Item.Type,
         in vault: inout OpenGeneration,
         _ authentication: Authentication?,
         _ reading: ItemReading

@@ -22,28 +22,20 @@ extension Keychain {
         of type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) -> AsyncStream<Result<Stored<Item>?, KeychainError>> {
-        updates(of: type, whereAll: conditions)
-    }
-
-    /// Returns the states of an item, as ``updates(of:where:)``.
-    func updates<Item: KeychainItem>(
-        of type: Item.Type,
-        whereAll conditions: [ItemCondition<Item>]
-    ) -> AsyncStream<Result<Stored<Item>?, KeychainError>> {
         states(
             isSame: { $0 == $1 },
             isReadable: { if case .success = $0 { true } else { false } },
-            current: { [self] in state(of: type, whereAll: conditions) }
+            current: { [self] in state(of: type, where: .all(conditions)) }
         )
     }
 
     /// The oldest item that matches all conditions, or why it is unknown.
     func state<Item: KeychainItem>(
         of type: Item.Type,
-        whereAll conditions: [ItemCondition<Item>]
+        where condition: ItemCondition<Item>
     ) -> Result<Stored<Item>?, KeychainError> {
         do {
-            return .success(try items(type, whereAll: conditions, limit: 1).first)
+            return .success(try item(type, where: condition))
         } catch {
             return .failure(error)
         }

@@ -42,7 +42,7 @@ public final class Keychain: Sendable {
     package init(
         _ store: VaultStore,
         groups: AccessGroups,
-        observer: (any KeychainObserver)? = nil,
+        observer: KeychainObserver? = nil,
         passwordCost: PassphraseCost = .standard
     ) {
         source = .open(store, groups.limited(to: store.grantedGroups))
@@ -203,6 +203,30 @@ extension Keychain {
         }
     }
 
+    /// Announces a call that reads, and returns the search for the items that it is about.
+    func search(
+        _ target: ItemTarget,
+        returning returns: Query.Returns,
+        announcing operation: KeychainOperation,
+        to calls: CallAnnouncer
+    ) throws(KeychainError) -> ItemSearch {
+        try calls.announce(operation, target)
+        var search = try groups.search(target.query(returning: returns), for: .find)
+        search.usesPrivateKeys = returns.contains(.data)
+        return search
+    }
+
+    /// Lends `body` the search for a target and the current state of the vault; returns nil if there is no vault yet.
+    func read<Result: ~Copyable>(
+        _ operation: KeychainOperation,
+        _ target: ItemTarget,
+        returning returns: Query.Returns = .attributes,
+        _ body: (ItemSearch, inout OpenGeneration, Authentication) throws -> Result
+    ) throws(KeychainError) -> Result? {
+        let search = try search(target, returning: returns, announcing: operation, to: calls)
+        return try readIfAny { (vault, authentication) in try body(search, &vault, authentication) }
+    }
+
     /// Lends `body` the current state of the vault, again after the user had to be asked for something.
     ///
     /// - Throws: ``KeychainError/itemNotFound`` if there is no vault yet.
@@ -238,34 +262,31 @@ extension Keychain {
         }
     }
 
-    /// Lends `body` a transaction, which is abandoned if `body` throws; and another one after the user had to be asked
-    /// for something.
+    /// Lends `body` a transaction, and another one after the user had to be asked for something.
     ///
-    /// - Throws: ``KeychainError/itemNotFound`` if there is no vault yet and none is to be created.
-    func change<Result: Sendable>(
-        creatingVault createsVault: Bool = false,
-        _ body: (inout Transaction, Authentication) throws -> Result
-    ) throws(KeychainError) -> Result {
-        try KeychainError.converting { try transact(creatingVault: createsVault, body).result }
-    }
-
-    /// Lends `body` a transaction like `change`, which replaces the file if a frame cannot hold what is changed.
-    func changeLargely<Result: Sendable>(
-        _ progress: @escaping (VaultProgress) -> Bool,
-        _ body: (inout Transaction, Authentication) throws -> Result
-    ) throws(KeychainError) -> (result: Result, change: UInt64) {
-        try KeychainError.converting { try transact(creatingVault: true, largely: progress, body) }
-    }
-
-    /// Lends `body` a transaction of the vault's store, like `change`, and throws the errors of both as they are.
-    func transact<Result: Sendable>(
+    /// - Parameters:
+    ///   - createsVault: Whether to create the vault if there is none.
+    ///   - calls: Where the operations of the transaction are announced.
+    ///   - progress: A closure for a change that replaces the file if a frame cannot hold it; nil for other changes.
+    ///   - body: A closure that makes the changes; if it throws, nothing is changed.
+    /// - Returns: The result of `body`, and the number of a large change.
+    /// - Throws: The errors of `body` and of the store as they are; ``KeychainError/itemNotFound`` if there is no vault.
+    func transact<Result>(
         creatingVault createsVault: Bool,
+        _ calls: CallAnnouncer,
         largely progress: ((VaultProgress) -> Bool)? = nil,
-        _ body: (inout Transaction, Authentication) throws -> Result
+        _ body: (inout KeychainTransaction) throws -> Result
     ) throws -> (result: Result, change: UInt64) {
         var result: Result?
         let change = try write(creatingVault: createsVault, largely: progress) { transaction, authentication in
-            result = try body(&transaction, authentication)
+            var lent = KeychainTransaction(self, transaction, authentication, calls)
+            do {
+                result = try body(&lent)
+            } catch {
+                transaction = lent.finished()
+                throw error
+            }
+            transaction = lent.finished()
         }
         guard let change, let result else { throw KeychainError.itemNotFound }
         return (result, change)

@@ -65,14 +65,11 @@ public struct KeychainNotice: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// An observer of the operations on a keychain, through which tests of programs see them.
-package protocol KeychainObserver: Sendable {
-    /// Called before an operation; if it throws, its error is thrown and the operation is not done.
-    ///
-    /// It runs on the thread of the caller. For a call within a transaction it runs while other users of the vault
-    /// wait, and it must not use the vault then.
-    func willCall(_ call: ObservedCall) throws(KeychainError)
-}
+/// A closure that is called before each operation on a keychain, through which tests of programs see them.
+///
+/// If it throws, its error is thrown and the operation is not done. It runs on the thread of the caller. For a call
+/// within a transaction it runs while other users of the vault wait, and it must not use the vault then.
+package typealias KeychainObserver = @Sendable (ObservedCall) throws(KeychainError) -> Void
 
 /// The kind of operation on a keychain, as tests of programs see it.
 ///
@@ -133,7 +130,7 @@ package struct ObservedCall: Equatable, Sendable {
 
 /// Announces operations to an observer, if there is one.
 package struct CallAnnouncer: Sendable {
-    let observer: (any KeychainObserver)?
+    let observer: KeychainObserver?
     var isInTransaction = false
 
     /// Announces nothing; used for parts of an operation that was announced.
@@ -154,7 +151,7 @@ package struct CallAnnouncer: Sendable {
             carriesSecret: carriesSecret,
             isInTransaction: isInTransaction
         )
-        try observer.willCall(call)
+        try observer(call)
     }
 }
 

@@ -6,8 +6,7 @@ extension KeychainTransaction {
     public mutating func history<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> ItemHistory<Item> {
-        try calls.announce(.readHistory) { reference.request }
-        return try known(of: reference)
+        try read(.readHistory, ItemTarget(reference)) { try $0.history(Item.self, in: &$1, $2) }
     }
 
     /// Lends `body` the secret that an item had, in memory that is wiped afterwards; nil if it had none.
@@ -15,12 +14,8 @@ extension KeychainTransaction {
         of past: PastItem<Item>,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
-        try calls.announce(.readHistory) { past.reference.request }
-        try keychain.groups.check(past.accessGroup, for: .find)
-        let secret = try read { (vault, authentication) in
-            try authentication.checkedSecret(of: past.past, in: &vault)
-        }
-        return try secret.lent(to: body)
+        try keychain.check(past, to: calls)
+        return try read { try $1.checkedSecret(of: past.past, in: &$0) }.lent(to: body)
     }
 
     /// Restores a past revision of an item, including secret, group and protection, even if the item was deleted.
@@ -29,7 +24,7 @@ extension KeychainTransaction {
         _ past: PastItem<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.restore) { past.reference.request }
+        try calls.announce(.restore, ItemTarget(past.reference))
         return try restoreRevision(past, expected)
     }
 
@@ -37,15 +32,14 @@ extension KeychainTransaction {
         _ past: PastItem<Item>,
         _ expected: ItemRevision?
     ) throws(KeychainError) -> Stored<Item> {
-        let keychain = keychain
         try keychain.groups.check(past.accessGroup, for: .update)
-        try atomically { (transaction, authentication) in
-            let current = try transaction.vault.currentItem(past.past.name)
+        try undoingIfItFails { transaction in
+            let current = try transaction.transaction.vault.currentItem(past.past.name)
             if let expected {
                 guard let current else { throw KeychainError.itemNotFound }
                 guard expected == ItemRevision(current.revision) else { throw KeychainError.revisionDiffers }
             }
-            try keychain.restore(past.past, over: current, &transaction, authentication)
+            try transaction.restore(past.past, over: current)
         }
         return try written(past.reference)
     }
@@ -56,7 +50,7 @@ extension KeychainTransaction {
         _ reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.restore) { reference.request }
+        try calls.announce(.restore, ItemTarget(reference))
         let history = try known(of: reference)
         guard let newest = history.revisions.first else { throw .noSuchRevision }
         // Not one that another copy of the vault had at the same time.
@@ -75,17 +69,16 @@ extension KeychainTransaction {
     public mutating func resolveConflict<Item: KeychainItem>(
         keeping kept: PastItem<Item>
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.restore) { kept.reference.request }
-        let keychain = keychain
+        try calls.announce(.restore, ItemTarget(kept.reference))
         let live = try known(of: kept.reference).revisions.filter { $0.ended == nil }
         guard live.contains(where: { $0.revision == kept.revision }) else { throw .noSuchRevision }
         for revision in live { try keychain.groups.check(revision.accessGroup, for: .update) }
-        try atomically { (transaction, authentication) in
-            let current = try transaction.vault.currentItem(kept.past.name)
+        try undoingIfItFails { transaction in
+            let current = try transaction.transaction.vault.currentItem(kept.past.name)
             let isCurrent = current.map { ItemRevision($0.revision) == kept.revision } ?? false
-            if !isCurrent { try keychain.restore(kept.past, over: current, &transaction, authentication) }
+            if !isCurrent { try transaction.restore(kept.past, over: current) }
             for revision in live where !isCurrent || revision.revision != kept.revision {
-                try transaction.end(revision.past)
+                try transaction.transaction.end(revision.past)
             }
         }
         return try written(kept.reference)
@@ -94,19 +87,12 @@ extension KeychainTransaction {
     private mutating func known<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> ItemHistory<Item> {
-        let search = try keychain.typedSearch(reference)
-        return try read { (vault, authentication) in try search.history(Item.self, in: &vault, authentication) }
+        let search = try keychain.groups.search(ItemTarget(reference).query(returning: .attributes), for: .find)
+        return try read { try search.history(Item.self, in: &$0, $1) }
     }
-}
 
-extension Keychain {
     /// Writes a past revision over the current item, which may be in another group.
-    fileprivate func restore(
-        _ past: PastRevision,
-        over current: StoredItem?,
-        _ transaction: inout Transaction,
-        _ authentication: Authentication
-    ) throws {
+    private mutating func restore(_ past: PastRevision, over current: StoredItem?) throws {
         let old = try KeychainError.ofPast { try transaction.vault.attributes(of: past) }
         try authentication.check(past, old, forData: true, in: &transaction.vault)
         let sealed = try KeychainError.ofPast { try transaction.vault.sealedSecret(of: past, old) }
@@ -119,7 +105,7 @@ extension Keychain {
             }
         }
         let names = transaction.vault.opening.keyring.groupNames
-        try groups.check(String(decoding: names[current.group] ?? [], as: UTF8.self), for: .update)
+        try keychain.groups.check(String(decoding: names[current.group] ?? [], as: UTF8.self), for: .update)
         let name = names[past.group] ?? []
         let entry = transaction.vault.opening.keyring.dataKeyEntries[past.dataKey]
         let protection = entry?.protection ?? current.protection

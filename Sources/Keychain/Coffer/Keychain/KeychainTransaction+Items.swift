@@ -1,3 +1,4 @@
+package import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
@@ -9,20 +10,7 @@ extension KeychainTransaction {
         where conditions: ItemCondition<Item>...,
         limit: Int = .max
     ) throws(KeychainError) -> [Stored<Item>] {
-        try items(type, whereAll: conditions, limit: limit)
-    }
-
-    /// Returns the items that match all conditions, oldest first.
-    package mutating func items<Item: KeychainItem>(
-        _ type: Item.Type = Item.self,
-        whereAll conditions: [ItemCondition<Item>],
-        limit: Int = .max
-    ) throws(KeychainError) -> [Stored<Item>] {
-        try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
-        let search = try keychain.typedSearch(conditions)
-        return try read { (vault, authentication) in
-            try search.stored(Item.self, limit: limit, in: &vault, authentication)
-        }
+        try read(.find, ItemTarget(conditions)) { try $0.stored(limit: limit, in: &$1, $2) }
     }
 
     /// Returns the oldest item that matches all conditions, or nil if none does.
@@ -30,22 +18,14 @@ extension KeychainTransaction {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Stored<Item>? {
-        try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
-        let search = try keychain.typedSearch(conditions)
-        return try read { (vault, authentication) in
-            try search.stored(Item.self, limit: 1, in: &vault, authentication).first
-        }
+        try read(.find, ItemTarget(conditions)) { try $0.first(in: &$1, $2) }
     }
 
     /// Returns the item with this reference as it is now, or nil if it no longer exists.
     public mutating func item<Item: KeychainItem>(
         _ reference: KeychainReference<Item>
     ) throws(KeychainError) -> Stored<Item>? {
-        try calls.announce(.find) { reference.request }
-        let search = try keychain.typedSearch(reference)
-        return try read { (vault, authentication) in
-            try search.stored(Item.self, limit: 1, in: &vault, authentication).first
-        }
+        try read(.find, ItemTarget(reference)) { try $0.first(in: &$1, $2) }
     }
 
     /// Returns the number of items that match all conditions.
@@ -53,19 +33,7 @@ extension KeychainTransaction {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        try count(type, whereAll: conditions)
-    }
-
-    /// Returns the number of items that match all conditions.
-    package mutating func count<Item: KeychainItem>(
-        _ type: Item.Type = Item.self,
-        whereAll conditions: [ItemCondition<Item>]
-    ) throws(KeychainError) -> Int {
-        try calls.announce(.count) { [String: ItemValue](announcing: conditions) }
-        let search = try keychain.groups.search(Query(conditions), for: .find)
-        return try read { (vault, authentication) in
-            try search.items(in: &vault, authentication, limit: .max).count
-        }
+        try read(.count, ItemTarget(conditions), returning: []) { try $0.items(in: &$1, $2, limit: .max).count }
     }
 
     /// Lends `body` the secret of an item, in memory that is wiped afterwards.
@@ -80,9 +48,18 @@ extension KeychainTransaction {
         of reference: KeychainReference<Item>,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
-        try calls.announce(.readSecret) { reference.request }
-        let search = try keychain.secretSearch(reference)
-        return try read { (vault, authentication) in try search.secret(in: &vault, authentication) }.lent(to: body)
+        try secret(of: ItemTarget(reference)).lent(to: body)
+    }
+
+    /// Returns the secret of the oldest item that matches all conditions, in wiped memory; nil if the item has none.
+    package mutating func oldestSecret<Item: KeychainItem>(
+        where conditions: ItemCondition<Item>...
+    ) throws(KeychainError) -> HeldSecret? {
+        try secret(of: ItemTarget(conditions)).lent { HeldSecret(copying: $0) }
+    }
+
+    private mutating func secret(of target: ItemTarget) throws(KeychainError) -> Secret? {
+        try read(.readSecret, target, returning: .data) { try $0.secret(in: &$1, $2) }
     }
 
     // MARK: - Changing
@@ -90,8 +67,7 @@ extension KeychainTransaction {
     /// Adds an item without a secret, which is not the same as an empty secret.
     @discardableResult
     public mutating func add<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.add) { item.request }
-        return try insert(keychain.groups.addition(item.query(), at: keychain.now), nil)
+        try add(keychain.addition(of: item, .add, to: calls), nil)
     }
 
     /// Adds an item with a secret.
@@ -100,9 +76,8 @@ extension KeychainTransaction {
         _ item: Item,
         secret: borrowing some SecretSource & ~Copyable & ~Escapable
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.add, carriesSecret: true) { item.request }
-        let addition = try keychain.groups.addition(item.query(), at: keychain.now)
-        return try secret.withSecretBytes { (bytes) throws(KeychainError) in try insert(addition, bytes) }
+        let addition = try keychain.addition(of: item, .add, carriesSecret: true, to: calls)
+        return try secret.withSecretBytes { (bytes) throws(KeychainError) in try add(addition, bytes) }
     }
 
     /// Adds an item, or changes the secret and attributes of the one with the same primary key.
@@ -111,8 +86,7 @@ extension KeychainTransaction {
         _ item: Item,
         secret: borrowing some SecretSource & ~Copyable & ~Escapable
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.save, carriesSecret: true) { item.request }
-        let addition = try keychain.groups.addition(item.query(), at: keychain.now)
+        let addition = try keychain.addition(of: item, .save, carriesSecret: true, to: calls)
         return try secret.withSecretBytes { (bytes) throws(KeychainError) in try save(item, addition, bytes) }
     }
 
@@ -123,11 +97,8 @@ extension KeychainTransaction {
         ifRevision expected: ItemRevision? = nil,
         _ change: (inout Item) -> Void
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.update) { reference.request }
-        let found = try found(reference, expected)
-        let (old, new) = try changed(found, change)
-        guard new != old.item else { return old }
-        return try rewrite(found, new.attributes.changes(from: old.item.attributes, of: Item.itemClass), .keep)
+        try calls.announce(.update, ItemTarget(reference))
+        return try update(reference, expected, .keep, change)
     }
 
     /// Changes attributes of an item and gives it a secret, or none, as one revision.
@@ -138,12 +109,9 @@ extension KeychainTransaction {
         secret: Span<UInt8>?,
         _ change: (inout Item) -> Void
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.update, carriesSecret: secret != nil) { reference.request }
-        let found = try found(reference, expected)
-        let (old, new) = try changed(found, change)
-        let changes = try new.attributes.changes(from: old.item.attributes, of: Item.itemClass)
-        guard let secret else { return try rewrite(found, changes, .remove) }
-        return try rewrite(found, changes, .replace(secret))
+        try calls.announce(.update, ItemTarget(reference), carriesSecret: secret != nil)
+        guard let secret else { return try update(reference, expected, .remove, change) }
+        return try update(reference, expected, .replace(secret), change)
     }
 
     /// Replaces the secret of an item.
@@ -153,10 +121,8 @@ extension KeychainTransaction {
         of reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.update, carriesSecret: true) { reference.request }
-        let found = try found(reference, expected)
-        return try secret.withSecretBytes { (bytes) throws(KeychainError) in
-            try rewrite(found, ItemChanges(), .replace(bytes))
+        try secret.withSecretBytes { (bytes) throws(KeychainError) in
+            try update(reference, ifRevision: expected, secret: bytes) { _ in }
         }
     }
 
@@ -166,8 +132,7 @@ extension KeychainTransaction {
         of reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.update) { reference.request }
-        return try rewrite(found(reference, expected), ItemChanges(), .remove)
+        try update(reference, ifRevision: expected, secret: nil) { _ in }
     }
 
     /// Deletes an item, even if it is locked.
@@ -175,12 +140,9 @@ extension KeychainTransaction {
         _ reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) {
-        try calls.announce(.delete) { reference.request }
-        let search = try keychain.groups.search(reference.query(), for: .delete)
-        try atomically { (transaction, _) in
-            let found = try search.items(in: &transaction.vault, nil, limit: 1).first
-            try transaction.delete(Self.checked(found, expected).item)
-        }
+        try calls.announce(.delete, ItemTarget(reference))
+        let found = try found(reference, expected, for: .delete)
+        try undoingIfItFails { try $0.transaction.delete(found.item) }
     }
 
     /// Deletes all items that match the conditions, and returns their number.
@@ -189,26 +151,12 @@ extension KeychainTransaction {
         _ type: Item.Type,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        try deleteAll(whereAll: conditions)
+        let target = ItemTarget(conditions)
+        try calls.announce(.delete, target)
+        let search = try keychain.groups.search(target.query(), for: .delete)
+        return try undoingIfItFails { try $0.deleteMatches(of: search) }
     }
 
-    /// Deletes all items that match the conditions, and returns their number.
-    package mutating func deleteAll<Item: KeychainItem>(
-        whereAll conditions: [ItemCondition<Item>]
-    ) throws(KeychainError) -> Int {
-        try calls.announce(.delete) { [String: ItemValue](announcing: conditions) }
-        let search = try keychain.groups.search(Query(conditions), for: .delete)
-        return try atomically { (transaction, _) in
-            let found = try search.items(in: &transaction.vault, nil, limit: .max)
-            for match in found { try transaction.delete(match.item) }
-            return found.count
-        }
-    }
-}
-
-// MARK: - Imports
-
-extension KeychainTransaction {
     /// Adds an item with the dates that it had elsewhere; without them, it is as new as the transaction.
     package mutating func add<Item: KeychainItem>(
         _ item: Item,
@@ -219,22 +167,32 @@ extension KeychainTransaction {
         try calls.announce(.add, carriesSecret: secret != nil) { item.request }
         let modified = modified?.secondsSinceReferenceDate ?? keychain.now
         let created = created?.secondsSinceReferenceDate ?? modified
-        return try insert(keychain.groups.addition(item.query(), at: modified, created: created), secret)
+        return try add(keychain.groups.addition(item.query(), at: modified, created: created), secret)
     }
 }
 
 // MARK: - Steps
 
+extension Keychain {
+    /// Announces the addition of an item, and returns it as far as it is known without the vault.
+    func addition<Item: KeychainItem>(
+        of item: Item,
+        _ operation: KeychainOperation,
+        carriesSecret: Bool = false,
+        to calls: CallAnnouncer
+    ) throws(KeychainError) -> Addition {
+        try calls.announce(operation, carriesSecret: carriesSecret) { item.request }
+        return try groups.addition(item.query(), at: now)
+    }
+}
+
 extension KeychainTransaction {
     /// Adds an item.
-    mutating func insert<Item: KeychainItem>(
+    mutating func add<Item: KeychainItem>(
         _ addition: Addition,
         _ secret: Span<UInt8>?
     ) throws(KeychainError) -> Stored<Item> {
-        let added = try atomically { (transaction, authentication) in
-            try addition.insert(secret: secret, in: &transaction, authentication)
-        }
-        return Stored(added, addition.attributes, in: transaction.vault)
+        Stored(try undoingIfItFails { try $0.insert(addition, secret) }, addition.attributes, in: transaction.vault)
     }
 
     /// Adds an item, or changes the one with the same primary key.
@@ -246,37 +204,37 @@ extension KeychainTransaction {
         let existingItem = try read { (vault, authentication) in
             try addition.existingItem(in: &vault, authentication)
         }
-        guard let existingItem else { return try insert(addition, secret) }
+        guard let existingItem else { return try add(addition, secret) }
         return try rewrite(existingItem, item.attributes.changes(of: Item.itemClass), .replace(secret))
+    }
+
+    /// Changes the attributes and the secret of an item; if nothing changes, no new revision is made.
+    private mutating func update<Item: KeychainItem>(
+        _ reference: KeychainReference<Item>,
+        _ expected: ItemRevision?,
+        _ secret: SecretChange,
+        _ change: (inout Item) -> Void
+    ) throws(KeychainError) -> Stored<Item> {
+        let found = try found(reference, expected, for: .update)
+        guard let attributes = found.attributes else { throw .itemNotFound }
+        let old = Stored<Item>(found.item, attributes, in: transaction.vault)
+        var new = old.item
+        change(&new)
+        if case .keep = secret, new == old.item { return old }
+        return try rewrite(found, new.attributes.changes(from: old.item.attributes, of: Item.itemClass), secret)
     }
 
     /// Finds the item with this reference, which must have the expected revision.
     private mutating func found<Item: KeychainItem>(
         _ reference: KeychainReference<Item>,
-        _ expected: ItemRevision?
+        _ expected: ItemRevision?,
+        for operation: ItemOperation
     ) throws(KeychainError) -> ItemSearch.Found {
-        let search = try keychain.groups.search(reference.query(), for: .update)
-        return try read { (vault, authentication) in
-            try Self.checked(search.items(in: &vault, authentication, limit: 1).first, expected)
+        let search = try keychain.groups.search(ItemTarget(reference).query(), for: operation)
+        let found = try read { (vault, authentication) in
+            // An item is deleted whatever its access control demands.
+            try search.items(in: &vault, operation == .delete ? nil : authentication, limit: 1).first
         }
-    }
-
-    /// An item as it is, and as `change` makes it.
-    private func changed<Item: KeychainItem>(
-        _ found: ItemSearch.Found,
-        _ change: (inout Item) -> Void
-    ) throws(KeychainError) -> (old: Stored<Item>, new: Item) {
-        guard let attributes = found.attributes else { throw .itemNotFound }
-        let old = Stored<Item>(found.item, attributes, in: transaction.vault)
-        var new = old.item
-        change(&new)
-        return (old, new)
-    }
-
-    private static func checked(
-        _ found: ItemSearch.Found?,
-        _ expected: ItemRevision?
-    ) throws(KeychainError) -> ItemSearch.Found {
         guard let found else { throw .itemNotFound }
         guard expected.map({ $0 == ItemRevision(found.item.revision) }) ?? true else { throw .revisionDiffers }
         return found
@@ -287,11 +245,8 @@ extension KeychainTransaction {
         _ changes: ItemChanges,
         _ secret: SecretChange
     ) throws(KeychainError) -> Stored<Item> {
-        let keychain = keychain
-        try atomically { (transaction, authentication) in
-            if let damage = try keychain.apply(changes, secret, to: found, &transaction, authentication) {
-                throw damage
-            }
+        try undoingIfItFails { transaction in
+            if let damage = try transaction.apply(changes, secret, to: found) { throw damage }
         }
         let former = transaction.vault.keyring.groupNames[found.item.group].map { String(decoding: $0, as: UTF8.self) }
         let group = try keychain.groups.named(changes.group, for: .update) ?? former
@@ -302,8 +257,8 @@ extension KeychainTransaction {
     mutating func written<Item: KeychainItem>(
         _ reference: KeychainReference<Item>
     ) throws(KeychainError) -> Stored<Item> {
-        let search = try keychain.typedSearch(reference)
-        let stored = try read { (vault, _) in try search.stored(Item.self, limit: 1, in: &vault, nil).first }
+        let search = try keychain.groups.search(ItemTarget(reference).query(returning: .attributes), for: .find)
+        let stored: Stored<Item>? = try read { (vault, _) in try search.first(in: &vault, nil) }
         guard let stored else { throw .itemNotFound }
         return stored
     }
@@ -320,21 +275,5 @@ extension KeychainItem {
         for (name, value) in attributes.values { try query.set(name, value) }
         try query.checkProtection()
         return query
-    }
-}
-
-extension Addition {
-    /// The existing item with the same primary key, if there is one.
-    func existingItem(
-        in vault: inout OpenGeneration,
-        _ authentication: Authentication
-    ) throws -> ItemSearch.Found? {
-        guard let group = vault.keyring.group(named: Array(group.utf8))?.group else { return nil }
-        let duplicates = try vault.items(withPrimaryKeyOf: attributes, in: group)
-        guard let existingItem = duplicates.first(where: { $0.presence != .destroyed }) else { return nil }
-        let attributes = try vault.attributes(of: existingItem)
-        let sealed = try vault.sealedSecret(of: existingItem, attributes)
-        guard try authentication.allows(attributes, sealed) else { throw KeychainError.authenticationRequired }
-        return ItemSearch.Found(item: existingItem, attributes: attributes)
     }
 }

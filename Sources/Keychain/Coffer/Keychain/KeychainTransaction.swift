@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultStore
 
 /// Several changes to a keychain that are made together or not at all, while no one else writes.
@@ -33,17 +34,29 @@ public struct KeychainTransaction: ~Copyable {
 
     consuming func finished() -> Transaction { transaction }
 
-    /// Runs `body`, and undoes all its changes if it throws.
-    mutating func atomically<Result>(
-        _ body: (inout Transaction, Authentication) throws -> Result
+    /// Runs `body`, which makes several changes, and undoes all of them if it throws.
+    package mutating func undoingIfItFails<Result>(
+        authenticating call: CallAuthentication? = nil,
+        _ body: (inout KeychainTransaction) throws -> Result
     ) throws(KeychainError) -> Result {
-        let savepoint = transaction.savepoint()
+        let (savepoint, authentication) = (transaction.savepoint(), authentication)
         do {
-            return try body(&transaction, authentication)
+            return try authentication.adopting(call) { try body(&self) }
         } catch {
             transaction.rollBack(to: savepoint)
             throw KeychainError(transaction.vault.failure(error))
         }
+    }
+
+    /// Lends `body` the search for a target and the vault as the transaction has changed it.
+    mutating func read<Result: ~Copyable>(
+        _ operation: KeychainOperation,
+        _ target: ItemTarget,
+        returning returns: Query.Returns = .attributes,
+        _ body: (ItemSearch, inout OpenGeneration, Authentication) throws -> Result
+    ) throws(KeychainError) -> Result {
+        let search = try keychain.search(target, returning: returns, announcing: operation, to: calls)
+        return try read { (vault, authentication) in try body(search, &vault, authentication) }
     }
 
     /// Lends `body` the vault as the transaction has changed it.
@@ -54,19 +67,6 @@ public struct KeychainTransaction: ~Copyable {
             return try body(&transaction.vault, authentication)
         } catch {
             throw KeychainError(transaction.vault.failure(error))
-        }
-    }
-
-    /// Runs `body`, which makes several changes, and undoes all of them if it throws.
-    package mutating func undoingIfItFails<Result>(
-        _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
-        let savepoint = transaction.savepoint()
-        do {
-            return try body(&self)
-        } catch {
-            transaction.rollBack(to: savepoint)
-            throw error
         }
     }
 }
@@ -85,9 +85,7 @@ extension Keychain {
     public func transaction<Result: Sendable>(
         _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        try calls.announce(.transaction) { [:] }
-        let calls = CallAnnouncer(observer: calls.observer, isInTransaction: true)
-        return try changeItems(creatingVault: true, calls, body)
+        try KeychainError.converting { try transact(announcing: body).result }
     }
 
     /// Lends `body` a transaction for more changes than a frame can hold: then the file is replaced.
@@ -101,51 +99,15 @@ extension Keychain {
         progress: @escaping (VaultProgress) -> Bool = { _ in true },
         _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
     ) throws(KeychainError) -> (result: Result, change: UInt64) {
-        try calls.announce(.transaction) { [:] }
-        let calls = CallAnnouncer(observer: calls.observer, isInTransaction: true)
-        return try changeLargely(progress) { (transaction, authentication) in
-            try lend(&transaction, authentication, calls, to: body)
-        }
+        try KeychainError.converting { try transact(announcing: body, largely: progress) }
     }
 
-    /// Lends `body` a transaction, whose operations are announced to `calls`.
+    /// Lends `body` a transaction for one operation, which is not announced.
     package func changeItems<Result: Sendable>(
         creatingVault createsVault: Bool = false,
-        _ calls: CallAnnouncer = .silent,
         _ body: (inout KeychainTransaction) throws -> Result
     ) throws(KeychainError) -> Result {
-        try change(creatingVault: createsVault) { (transaction, authentication) in
-            try lend(&transaction, authentication, calls, to: body)
-        }
-    }
-
-    /// Lends `body` a transaction and the bytes of a secret.
-    func changeItems<Result: Sendable>(
-        creatingVault createsVault: Bool = false,
-        with secret: borrowing some SecretSource & ~Copyable & ~Escapable,
-        _ body: (inout KeychainTransaction, Span<UInt8>) throws -> Result
-    ) throws(KeychainError) -> Result {
-        try secret.withSecretBytes { (bytes) throws(KeychainError) in
-            try changeItems(creatingVault: createsVault) { (transaction) in try body(&transaction, bytes) }
-        }
-    }
-
-    private func lend<Result>(
-        _ transaction: inout Transaction,
-        _ authentication: Authentication,
-        _ calls: CallAnnouncer,
-        to body: (inout KeychainTransaction) throws -> Result
-    ) throws -> Result {
-        var lent = KeychainTransaction(self, transaction, authentication, calls)
-        let result: Result
-        do {
-            result = try body(&lent)
-        } catch {
-            transaction = lent.finished()
-            throw error
-        }
-        transaction = lent.finished()
-        return result
+        try KeychainError.converting { try transact(creatingVault: createsVault, .silent, body).result }
     }
 
     /// Lends `body`, which may throw any error, a transaction, and makes its changes durable when `body` returns.
@@ -159,38 +121,45 @@ extension Keychain {
     public func transaction<Result: Sendable>(
         _ body: (inout KeychainTransaction) throws -> Result
     ) throws -> Result {
-        try calls.announce(.transaction) { [:] }
-        let calls = CallAnnouncer(observer: calls.observer, isInTransaction: true)
         do {
-            return try transact(creatingVault: true) { (transaction, authentication) in
-                try lend(&transaction, authentication, calls, to: body)
-            }.result
+            return try transact(announcing: body).result
         } catch let error as StoreError {
             throw KeychainError(error)
         }
+    }
+
+    private func transact<Result: Sendable>(
+        announcing body: (inout KeychainTransaction) throws -> Result,
+        largely progress: ((VaultProgress) -> Bool)? = nil
+    ) throws -> (result: Result, change: UInt64) {
+        try calls.announce(.transaction) { [:] }
+        let calls = CallAnnouncer(observer: calls.observer, isInTransaction: true)
+        return try transact(creatingVault: true, calls, largely: progress, body)
     }
 }
 
 // MARK: - Queries
 
 extension KeychainTransaction {
-    /// Adds an item.
+    /// Adds an item, and returns it with its data if the addition asks for something.
     package mutating func add(
         _ addition: Addition,
         authenticating call: CallAuthentication? = nil
-    ) throws(KeychainError) -> ItemAnswer {
-        try atomically { (transaction, authentication) in
-            try authentication.adopting(call) { try addition.answer(in: &transaction, authentication) }
-        }
+    ) throws(KeychainError) -> ItemContent {
+        let data = addition.query.data
+        let added = try undoingIfItFails(authenticating: call) { try $0.insert(addition, data?.span) }
+        let isWanted = !addition.query.returns.isEmpty
+        let secret = isWanted ? data.map { HeldSecret(copying: $0.span) } : nil
+        return ItemContent(added, addition.attributes, secret, in: transaction.vault)
     }
 
-    /// Returns what a query asks for.
+    /// Returns what a query finds.
     package mutating func find(
         _ query: ItemQuery,
         authenticating call: CallAuthentication? = nil
-    ) throws(KeychainError) -> ItemAnswer {
+    ) throws(KeychainError) -> [QueryMatch] {
         try read { (vault, authentication) in
-            try authentication.adopting(call) { query.answer(try query.found(in: &vault, authentication)) }
+            try authentication.adopting(call) { try query.matches(in: &vault, authentication) }
         }
     }
 
@@ -199,15 +168,30 @@ extension KeychainTransaction {
         _ update: ItemUpdate,
         authenticating call: CallAuthentication? = nil
     ) throws(KeychainError) {
-        let keychain = keychain
-        try atomically { (transaction, authentication) in
-            try authentication.adopting(call) { try keychain.apply(update, &transaction, authentication) }
-        }
+        try undoingIfItFails(authenticating: call) { try $0.apply(update) }
     }
 
-    /// Deletes all items that match a deletion.
-    package mutating func delete(_ deletion: ItemDeletion) throws(KeychainError) {
-        let keychain = keychain
-        try atomically { (transaction, _) in try keychain.delete(deletion, &transaction) }
+    /// Deletes all items that match a query, or none.
+    package mutating func delete(_ query: ItemQuery) throws(KeychainError) {
+        try undoingIfItFails { try $0.deleteMatches(of: query) }
     }
+}
+
+// The same outside of a transaction.
+extension Keychain {
+    /// Adds an item, and returns it with its data if the addition asks for something.
+    package func add(_ addition: Addition) throws(KeychainError) -> ItemContent {
+        try changeItems(creatingVault: true) { try $0.add(addition) }
+    }
+
+    /// Returns what a query finds.
+    package func find(_ query: ItemQuery) throws(KeychainError) -> [QueryMatch] {
+        try read { (vault, authentication) in try query.matches(in: &vault, authentication) }
+    }
+
+    /// Changes all items that match an update, or none.
+    package func update(_ update: ItemUpdate) throws(KeychainError) { try changeItems { try $0.update(update) } }
+
+    /// Deletes all items that match a query, or none.
+    package func delete(_ query: ItemQuery) throws(KeychainError) { try changeItems { try $0.delete(query) } }
 }

@@ -38,7 +38,7 @@ public struct ServicePasswords: Sendable {
         of account: String,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
-        try keychain.withOldestSecret(.passwords(service, account)) { secret in try secret.lent(to: body) } ?? nil
+        try keychain.withOldestSecret([.password(service, account)], body)
     }
 
     /// Stores a password: replaces the one that the account has, or adds one.
@@ -65,7 +65,7 @@ public struct ServicePasswords: Sendable {
     /// - Throws: ``KeychainError``.
     @discardableResult
     public func remove(_ account: String) throws(KeychainError) -> Bool {
-        try keychain.deleteAll(whereAll: .passwords(service, account)) > 0
+        try keychain.deleteAll(GenericPassword.self, where: .password(service, account)) > 0
     }
 
     /// Returns the accounts that have a password, the oldest first.
@@ -74,15 +74,15 @@ public struct ServicePasswords: Sendable {
     /// - Throws: ``KeychainError/locked`` if an item of the service may be locked, or another ``KeychainError``.
     public func accounts() throws(KeychainError) -> [String] {
         var known: Set<[UInt8]> = []
-        let accounts = try keychain.items(whereAll: .passwords(service)).map(\.accountBytes)
+        let accounts = try keychain.items(where: .password(service)).map(\.accountBytes)
         return accounts.filter { known.insert($0).inserted }.compactMap { String(validating: $0, as: UTF8.self) }
     }
 }
 
-extension [ItemCondition<GenericPassword>] {
-    /// The conditions for the passwords of a service, or for that of one account.
-    package static func passwords(_ service: String, _ account: String? = nil) -> Self {
-        [.service(service), .synchronizable(.any)] + (account.map { [.account($0)] } ?? [])
+extension ItemCondition<GenericPassword> {
+    /// The condition for the passwords of a service, or for that of one account.
+    package static func password(_ service: String, _ account: String? = nil) -> Self {
+        .all([.service(service), .synchronizable(.any)] + (account.map { [.account($0)] } ?? []))
     }
 }
 
@@ -93,7 +93,7 @@ extension KeychainTransaction {
         _ service: String,
         _ account: String
     ) throws(KeychainError) {
-        if let found = try items(whereAll: .passwords(service, account), limit: 1).first {
+        if let found = try item(where: .password(service, account)) {
             try setSecret(password, of: found.reference)
         } else {
             try add(GenericPassword(service: service, account: account), secret: password)

@@ -48,7 +48,7 @@ extension ItemCondition<InternetPassword> {
     public static func serverBytes(_ value: [UInt8]) -> Self { Self(.server, ItemValue(textBytes: value)) }
 
     /// A host that the server equals or is a subdomain of.
-    public static func hostOrSubdomain(of host: String) -> Self { Self(byName: Query.hostKey, .string(host)) }
+    public static func hostOrSubdomain(of host: String) -> Self { .attribute(Query.hostKey, .string(host)) }
 
     /// The part of the server that the password is for.
     public static func securityDomain(_ value: String) -> Self { Self(.securityDomain, .string(value)) }

@@ -5,15 +5,11 @@
 /// let hidden = try keychain.count(GenericPassword.self, where: .attribute("invi", true))
 /// ```
 public struct ItemCondition<Item: KeychainItem>: Equatable, Sendable {
-    let name: String
-    let value: ItemValue
+    let content: ConditionContent
 
     init(_ name: AttributeName, _ value: ItemValue) { self = .attribute(name.rawValue, value) }
 
-    init(byName name: String, _ value: ItemValue) {
-        self.name = name
-        self.value = value
-    }
+    init(_ content: ConditionContent) { self.content = content }
 
     /// Whether a query matches synchronizable items.
     public enum Synchronizability: Sendable {
@@ -44,43 +40,26 @@ public struct ItemCondition<Item: KeychainItem>: Equatable, Sendable {
     }
 
     /// An attribute by Apple's name, including those without a condition of their own here.
-    public static func attribute(_ name: String, _ value: ItemValue) -> Self { Self(byName: name, value) }
+    public static func attribute(_ name: String, _ value: ItemValue) -> Self { Self(.attribute(name, value)) }
+
+    /// All of these conditions.
+    package static func all(_ conditions: [Self]) -> Self { Self(.all(conditions.map(\.content))) }
 
     /// The name of the item, as shown to people.
     public static func label(_ label: String) -> Self { Self(.label, .string(label)) }
 }
 
-extension Query {
-    /// Creates a query for the items that meet all conditions; two conditions on one attribute must be the same.
-    ///
-    /// Specialized, since going through the conditions of any type takes longer than finding the item.
-    @specialized(where Item == GenericPassword)
-    @specialized(where Item == InternetPassword)
-    init<Item: KeychainItem>(
-        _ conditions: [ItemCondition<Item>],
-        of itemClass: KeychainClass = Item.itemClass,
-        returning returns: Returns = []
-    ) throws(KeychainError) {
-        self.init(itemClass)
-        self.returns = returns
-        try Self.checkObjects { name in conditions.first { $0.name == name.rawValue }?.value }
-        for condition in conditions {
-            let (name, value) = (condition.name, condition.value)
-            guard conditions.allSatisfy({ $0.name != name || $0.value == value }) else {
-                throw .invalid(.value(of: name))
-            }
-            if name == Query.hostKey { try setHost(value) } else { try set(name, value) }
-        }
-        try checkProtection()
-    }
-}
+/// A condition on items, whose class is known where it is used.
+enum ConditionContent: Equatable, Sendable {
+    case attribute(String, ItemValue)
+    case all([ConditionContent])
 
-extension [String: ItemValue] {
-    /// The query with these conditions, by Apple's names.
-    init<Item: KeychainItem>(announcing conditions: [ItemCondition<Item>], of itemClass: KeychainClass = Item.itemClass)
-    {
-        self = ["class": .string(itemClass.rawValue)]
-        for condition in conditions { self[condition.name] = condition.value }
+    /// Appends the conditions on single attributes.
+    func append(to list: inout [(name: String, value: ItemValue)]) {
+        switch self {
+        case .attribute(let name, let value): list.append((name, value))
+        case .all(let contents): for content in contents { content.append(to: &list) }
+        }
     }
 }
 

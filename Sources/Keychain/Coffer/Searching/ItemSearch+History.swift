@@ -40,7 +40,6 @@ extension ItemSearch {
 
     /// Returns what the search would have found at a point in the past.
     func items<Item: KeychainItem>(
-        _ type: Item.Type,
         at date: KeychainDate,
         in vault: inout OpenGeneration,
         _ authentication: Authentication
@@ -53,13 +52,12 @@ extension ItemSearch {
             found += state.items
             isComplete = isComplete && state.isComplete
         }
-        let outcome = try matching(Item.self, found, in: &vault, authentication)
+        let outcome: SearchOutcome<PastItem<Item>> = try matching(found, in: &vault, authentication)
         return PastItems(items: outcome.found, isComplete: isComplete && outcome.isComplete)
     }
 
     /// Returns the last revisions of deleted items, where they match.
     func deletedItems<Item: KeychainItem>(
-        _ type: Item.Type,
         in vault: inout OpenGeneration,
         _ authentication: Authentication
     ) throws -> [PastItem<Item>] {
@@ -77,7 +75,7 @@ extension ItemSearch {
         for past in last.values where try vault.currentItem(past.name) == nil { found.append(past) }
         // An item may have moved to a group that is closed here.
         guard found.isEmpty || !vault.opening.keyring.hasClosedGroups else { throw KeychainError.locked }
-        return try matching(Item.self, found, in: &vault, authentication).list()
+        return try matching(found, in: &vault, authentication).list()
     }
 
     // MARK: - Matching
@@ -89,7 +87,6 @@ extension ItemSearch {
     }
 
     private func matching<Item: KeychainItem>(
-        _ type: Item.Type,
         _ found: [PastRevision],
         in vault: inout OpenGeneration,
         _ authentication: Authentication

@@ -17,10 +17,7 @@ extension Vault {
         with ladder: UnlockLadder = UnlockLadder(),
         options: VaultOptions = VaultOptions()
     ) async throws(VaultError) -> Vault {
-        try await DedicatedThread.run { () throws(VaultError) in
-            let open: (String, UnlockLadder, VaultOptions) throws(VaultError) -> Vault = open
-            return try open(path, ladder, options)
-        }
+        try await DedicatedThread.run { () throws(VaultError) in try open(at: path, with: ladder, options: options) }
     }
 
     /// Creates a vault in a new file without blocking the calling task's thread, and opens it.
@@ -37,8 +34,7 @@ extension Vault {
         options: VaultOptions = VaultOptions()
     ) async throws(VaultError) -> Vault {
         try await DedicatedThread.run { () throws(VaultError) in
-            let create: (String, VaultProtection, VaultOptions) throws(VaultError) -> Vault = create
-            return try create(path, protection, options)
+            try create(at: path, protection: protection, options: options)
         }
     }
 
@@ -47,35 +43,9 @@ extension Vault {
     /// - Parameter ladder: The sources of the secrets that open the vault.
     /// - Throws: ``VaultError`` if the vault cannot be unlocked; ``VaultError/unlocking`` says what was tried.
     public func unlock(with ladder: UnlockLadder = UnlockLadder()) async throws(VaultError) {
-        try await DedicatedThread.run { () throws(VaultError) in
-            let unlock: (UnlockLadder) throws(VaultError) -> Void = self.unlock
-            try unlock(ladder)
-        }
+        try await perform { (vault) throws(VaultError) in try vault.unlock(with: ladder) }
     }
 
-    /// Adds ways to open the vault without blocking the calling task's thread.
-    ///
-    /// - Parameter protection: The ways to add.
-    /// - Throws: ``VaultError`` if the vault is locked, or they cannot be added; then nothing is changed.
-    public func add(_ protection: VaultProtection) async throws(VaultError) {
-        try await DedicatedThread.run { () throws(VaultError) in
-            let add: (VaultProtection) throws(VaultError) -> Void = self.add
-            try add(protection)
-        }
-    }
-
-    /// Makes this machine a device of the vault without blocking the calling task's thread.
-    ///
-    /// - Throws: ``VaultError`` if the vault is locked, or the machine is already a device of it.
-    public func addThisMachine() async throws(VaultError) {
-        try await DedicatedThread.run { () throws(VaultError) in
-            let add: () throws(VaultError) -> Void = self.addThisMachine
-            try add()
-        }
-    }
-}
-
-extension Vault {
     /// Calls `body` with the vault on a thread of its own, without blocking the calling task's thread.
     ///
     /// - Parameter body: The work to do.

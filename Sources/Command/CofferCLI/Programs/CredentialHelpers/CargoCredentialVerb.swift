@@ -133,6 +133,6 @@ private struct CargoRequest {
             .synchronizable(.any), .serviceBytes(item.serviceBytes), .account(""),
         ]
         if let group = run.arguments.value(of: .group) { conditions.append(.group(group)) }
-        return try keychain.items(GenericPassword.self, whereAll: conditions)
+        return try keychain.items(GenericPassword.self, where: .all(conditions))
     }
 }

@@ -101,7 +101,7 @@ struct DockerCredentials {
 
     private func list() throws {
         let found = try run.withKeychainIfAny { keychain in
-            try keychain.items(InternetPassword.self, whereAll: [.synchronizable(.any), .label(Self.label)] + group)
+            try keychain.items(InternetPassword.self, where: .all([.synchronizable(.any), .label(Self.label)] + group))
         }
         var members: [(key: String, value: JSON)] = []
         for password in found ?? [] {
@@ -124,7 +124,7 @@ struct DockerCredentials {
         let conditions: [ItemCondition<InternetPassword>] = [
             .synchronizable(.any), .label(Self.label), .server(address.server),
         ]
-        let found = try keychain.items(InternetPassword.self, whereAll: conditions + group).map { FoundItem($0) }
+        let found = try keychain.items(InternetPassword.self, where: .all(conditions + group)).map { FoundItem($0) }
         let exact = found.filter { $0.text(.securityDomain) == url }
         let alike = found.filter { item in
             item.text(.securityDomain) != url && address.isServer(of: item) && item.path == address.path ?? ""
@@ -141,7 +141,7 @@ struct DockerCredentials {
     ) throws -> [FoundItem] {
         let address = try ServerAddress(registry: url)
         let conditions: [ItemCondition<InternetPassword>] = [.synchronizable(.any), .server(address.server)]
-        let found = try keychain.items(InternetPassword.self, whereAll: conditions + group).map { FoundItem($0) }
+        let found = try keychain.items(InternetPassword.self, where: .all(conditions + group)).map { FoundItem($0) }
         let web = found.filter { item in
             address.isServer(of: item) && item.text(.securityDomain)?.isEmpty ?? true
                 && item.text(.label)?.bytes != item.service.bytes + " (git)".utf8

@@ -29,7 +29,7 @@ struct GitPasswords {
         if !address.server.isEmpty { conditions.append(.server(address.server)) }
         if let username = credential.username { conditions.append(.account(username)) }
         if let group = run.arguments.value(of: .group) { conditions.append(.group(group)) }
-        let all = try keychain.items(InternetPassword.self, whereAll: conditions).map { FoundItem($0) }
+        let all = try keychain.items(InternetPassword.self, where: .all(conditions)).map { FoundItem($0) }
             .filter { matches($0) }
         let found = isForErasing ? all : run.lookedUp(all)
         return found.sorted { one, other in
@@ -70,6 +70,6 @@ struct GitPasswords {
         let conditions: [ItemCondition<GenericPassword>] = [
             .service(item.service), .account(item.account), .group(password.group),
         ]
-        return try keychain.items(GenericPassword.self, whereAll: conditions).first
+        return try keychain.items(GenericPassword.self, where: .all(conditions)).first
     }
 }

@@ -11,7 +11,9 @@ struct ServedCredential {
     /// The credential of the only item that matches.
     init(_ run: CommandRun, _ selection: ItemSelection) throws {
         self.selection = selection
-        let (item, secret) = try run.withItem(selection) { item, keychain in (item, try item.secret(in: keychain)) }
+        let (item, secret) = try run.withItem(selection.withSecret) { item, keychain in
+            (item, try item.secret(in: keychain))
+        }
         guard let secret else { throw CommandError(.notFound, "the item \(selection.description) has no secret") }
         (self.item, self.secret) = (item, secret)
     }

@@ -3,79 +3,72 @@ internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
 
-extension Keychain {
-    /// Changes all items that match an update, or none.
-    package func update(_ update: ItemUpdate) throws(KeychainError) {
-        try change { (transaction, authentication) in
-            try apply(update, &transaction, authentication)
-        }
+// The steps of changes, which leave what they did if they fail halfway.
+extension KeychainTransaction {
+    /// Adds an item with this secret.
+    mutating func insert(_ addition: Addition, _ secret: Span<UInt8>?) throws -> StoredItem {
+        let (attributes, protection) = (addition.attributes, addition.accessibility.protection)
+        let name = try transaction.add(
+            attributes,
+            secret: secret,
+            group: Array(addition.group.utf8),
+            protection: protection,
+            owner: transaction.vault.owner(for: protection),
+            password: secret == nil ? nil : authentication.password(for: attributes)
+        )
+        guard let added = try transaction.vault.item(name) else { throw StoreError.noSuchItem(name) }
+        return added
     }
 
-    /// Deletes all items that match a deletion.
-    package func delete(_ deletion: ItemDeletion) throws(KeychainError) {
-        try change { (transaction, _) in try delete(deletion, &transaction) }
-    }
-
-    func apply(
-        _ update: ItemUpdate,
-        _ transaction: inout Transaction,
-        _ authentication: Authentication
-    ) throws {
+    /// Changes all items that match an update.
+    mutating func apply(_ update: ItemUpdate) throws {
         switch update.target {
-        case .items(let search, let changes): try apply(changes, to: search, &transaction, authentication)
-        case .identities(let search, let certificates, let keys):
-            try apply((certificates, keys), to: search, &transaction, authentication)
+        case .items(let search, let changes): try apply(changes, to: search)
+        case .identities(let search, let certificates, let keys): try apply((certificates, keys), to: search)
         }
     }
 
-    private func apply(
-        _ changes: ItemChanges,
-        to search: ItemSearch,
-        _ transaction: inout Transaction,
-        _ authentication: Authentication
-    ) throws {
+    private mutating func apply(_ changes: ItemChanges, to search: ItemSearch) throws {
         let found = try search.items(in: &transaction.vault, authentication, limit: .max) { match, _ in match }
             .elements()
         var damages: [StoreError] = []
-        for match in found {
-            if let damage = try apply(changes, to: match, &transaction, authentication) { damages.append(damage) }
-        }
+        for match in found { if let damage = try apply(changes, to: match) { damages.append(damage) } }
         // Damaged items are not changed, just as lists leave them out.
         if let damage = damages.first, damages.count == found.count { throw damage }
     }
 
-    func delete(_ deletion: ItemDeletion, _ transaction: inout Transaction) throws {
-        switch deletion.target {
+    /// Deletes all items that match a query; throws if none do.
+    mutating func deleteMatches(of query: ItemQuery) throws {
+        switch query.target {
         case .items(let search):
-            let found = try search.items(in: &transaction.vault, nil, limit: .max) { match, _ in match }.elements()
-            for match in found { try transaction.delete(match.item) }
-        case .identities(let search): try deleteIdentities(search, &transaction)
+            guard try deleteMatches(of: search) > 0 else { throw KeychainError.itemNotFound }
+        case .identities(let search): try deleteIdentities(search)
         }
     }
 
+    /// Deletes all items that a search finds, and returns their number.
+    mutating func deleteMatches(of search: ItemSearch) throws -> Int {
+        let found = try search.items(in: &transaction.vault, nil, limit: .max)
+        for match in found { try transaction.delete(match.item) }
+        return found.count
+    }
+
     /// Changes an item, or returns the damage if the item must keep its data and that cannot be read.
-    func apply(
-        _ changes: ItemChanges,
-        to match: ItemSearch.Found,
-        _ transaction: inout Transaction,
-        _ authentication: Authentication
-    ) throws -> StoreError? {
-        guard let data = changes.data else { return try apply(changes, .keep, to: match, &transaction, authentication) }
-        return try apply(changes, .replace(data.span), to: match, &transaction, authentication)
+    mutating func apply(_ changes: ItemChanges, to match: ItemSearch.Found) throws -> StoreError? {
+        guard let data = changes.data else { return try apply(changes, .keep, to: match) }
+        return try apply(changes, .replace(data.span), to: match)
     }
 
     /// Changes the attributes of an item as in `changes`, and its data as in `secret`.
-    func apply(
+    mutating func apply(
         _ changes: ItemChanges,
         _ secret: SecretChange,
-        to match: ItemSearch.Found,
-        _ transaction: inout Transaction,
-        _ authentication: Authentication
+        to match: ItemSearch.Found
     ) throws -> StoreError? {
         guard let old = match.attributes else { throw KeychainError.itemNotFound }
         let attributes = try changed(old, changes, after: old)
         let accessibility = changes.accessibility ?? changes.accessControl?.accessibility
-        let group = try groups.named(changes.group, for: .update)
+        let group = try keychain.groups.named(changes.group, for: .update)
         let target = group.flatMap { isIn($0, match.item, transaction.vault) ? nil : $0 }
         let getsData =
             switch secret {
@@ -86,7 +79,7 @@ extension Keychain {
         do {
             let sealed = try transaction.vault.sealedSecret(of: match.item, old)
             let passwords = try authentication.passwords(replacing: sealed, for: getsData ? attributes : nil)
-            try write(match.item, attributes, secret, passwords, accessibility, target, &transaction)
+            try write(match.item, attributes, secret, passwords, accessibility, target)
             return nil
         } catch let error as StoreError where error.isDamageOfOneItem {
             return error
@@ -94,14 +87,13 @@ extension Keychain {
     }
 
     /// Writes an item again, in another group or with another protection if these are given.
-    private func write(
+    private mutating func write(
         _ item: StoredItem,
         _ attributes: ItemAttributes,
         _ secret: SecretChange,
         _ passwords: ApplicationPasswords,
         _ accessibility: Accessibility?,
-        _ group: String?,
-        _ transaction: inout Transaction
+        _ group: String?
     ) throws {
         let protection = accessibility?.protection
         let owner = transaction.vault.owner(for: protection ?? item.protection)
@@ -162,7 +154,7 @@ extension Keychain {
 
     /// The current time, or just after the last change to the item if the clock stands still or was set back.
     private func later(than date: ArchiveValue?) -> Double {
-        guard case .date(let before)? = date else { return now }
-        return max(now, before + 0.001)
+        guard case .date(let before)? = date else { return keychain.now }
+        return max(keychain.now, before + 0.001)
     }
 }
