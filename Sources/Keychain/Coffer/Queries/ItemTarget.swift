@@ -11,6 +11,7 @@ struct ItemTarget: Sendable {
     @specialized(where Item == InternetPassword)
     init<Item: KeychainItem>(_ conditions: [ItemCondition<Item>], of itemClass: KeychainClass = Item.itemClass) {
         self.itemClass = itemClass
+        self.conditions.reserveCapacity(conditions.count)
         for condition in conditions { condition.content.append(to: &self.conditions) }
     }
 
