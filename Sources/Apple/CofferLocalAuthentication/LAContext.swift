@@ -1,7 +1,7 @@
 public import Coffer
 internal import CofferBasics
 public import Foundation
-@_exported public import class Coffer.Passphrase
+@_exported public import struct Coffer.Passphrase
 @_exported public import enum Coffer.BiometryType
 @_exported public import struct Coffer.AuthenticationHost
 

@@ -79,7 +79,7 @@ final class Prompter {
         guard let first = try secret(question, byteCountLimit: byteCountLimit, for: what),
             let second = try secret(again, byteCountLimit: byteCountLimit, for: what)
         else { return nil }
-        guard first.isSame(as: second) else {
+        guard first == second else {
             throw CommandError(.failure, "the two entries do not match; nothing was changed")
         }
         return first

@@ -31,14 +31,14 @@ package struct TextField {
 
     /// The text as a string, for fields that are not secret.
     package var text: String {
-        content.bytes.withSpan { bytes in
+        content.withSpan { bytes in
             guard let text = try? UTF8Span(validating: bytes) else { return "" }
             return String(copying: text)
         }
     }
 
     private static func isValid(_ text: HeldSecret) -> Bool {
-        text.bytes.byteCount <= byteCountLimit && text.bytes.withSpan { (try? UTF8Span(validating: $0)) != nil }
+        text.byteCount <= byteCountLimit && text.withSpan { (try? UTF8Span(validating: $0)) != nil }
     }
 
     // MARK: - Editing
@@ -46,7 +46,7 @@ package struct TextField {
     /// Inserts what was pasted, without line breaks at its end; returns false if it is not UTF-8, or too long.
     package mutating func insert(_ pasted: HeldSecret) -> Bool {
         guard Self.isValid(pasted) else { return false }
-        return pasted.bytes.withSpan { bytes in
+        return pasted.withSpan { bytes in
             var count = bytes.count
             while count > 0, bytes[count - 1] == UInt8(ascii: "\n") || bytes[count - 1] == UInt8(ascii: "\r") {
                 count -= 1
@@ -90,10 +90,10 @@ package struct TextField {
     private mutating func replace(_ range: Range<Int>, with new: Span<UInt8>) -> Bool {
         let old = characters
         let (start, end) = (offset(range.lowerBound, old), offset(range.upperBound, old))
-        let byteCount = content.bytes.byteCount - (end - start) + new.count
+        let byteCount = content.byteCount - (end - start) + new.count
         guard byteCount <= Self.byteCountLimit else { return false }
         var buffer = SecretBuffer(byteCount: byteCount)
-        content.bytes.withSpan { bytes in
+        content.withSpan { bytes in
             buffer.withMutableSpan {
                 $0.copy(from: bytes.extracting(..<start))
                 $0.copy(from: new, at: start)
@@ -116,7 +116,7 @@ package struct TextField {
     }
 
     private func forEachCharacter(_ body: (Character, _ offset: Int) -> Void) {
-        content.bytes.withSpan { bytes in
+        content.withSpan { bytes in
             guard let text = try? UTF8Span(validating: bytes) else { return }
             var iterator = text.makeCharacterIterator()
             var offset = 0
@@ -143,7 +143,7 @@ package struct TextField {
 
     /// Where the character at `index` begins, or the text ends.
     private func offset(_ index: Int, _ characters: [EditedCharacter]) -> Int {
-        index < characters.count ? characters[index].offset : content.bytes.byteCount
+        index < characters.count ? characters[index].offset : content.byteCount
     }
 
     private var wordStart: Int {

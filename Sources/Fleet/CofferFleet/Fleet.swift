@@ -123,7 +123,7 @@ public struct Fleet: Sendable {
 
     private static func secret(in file: String) throws(EtcdError) -> HeldSecret {
         do throws(VaultError) {
-            return try Passphrase.inFile(file, of: .passphraseFile(path: file)).withBytes { HeldSecret(copying: $0) }
+            return try Passphrase.inFile(file, of: .passphraseFile(path: file)).secret
         } catch {
             throw .noCredential(error.description)
         }

@@ -76,7 +76,7 @@ extension Keychain {
             return nil
         }
         guard let secret else { throw .cannotDecode("\(Value.self)") }
-        return try secret.bytes.withSpan { (bytes) throws(KeychainError) in try decoder.value(Value.self, in: bytes) }
+        return try secret.withSpan { (bytes) throws(KeychainError) in try decoder.value(Value.self, in: bytes) }
     }
 }
 

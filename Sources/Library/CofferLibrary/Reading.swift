@@ -64,7 +64,7 @@ extension KeychainHandle {
         } inside: {
             try $0.oldestSecret(where: condition)
         }
-        return found?.bytes.withSpan { SecretHandle($0) }
+        return found?.withSpan { SecretHandle($0) }
     }
 }
 

@@ -6,7 +6,7 @@ extension Fuzz {
     static func passwordFile(_ input: [UInt8]) {
         guard let choice = input.first else { return }
         let bytes = Array(input.dropFirst())
-        let file = FileBytes(copying: bytes.span)
+        let file = HeldSecret(copying: bytes.span)
         switch choice {
         case UInt8(ascii: "j"): if let tree = try? JSONTree(file) { readAll(of: tree.root) }
         case UInt8(ascii: "x"): if let tree = try? XMLTree(file) { readAll(of: tree.root) }
@@ -48,7 +48,7 @@ private func readAll(of archive: ZipArchive) {
     }
 }
 
-private func readExport(_ file: FileBytes) {
+private func readExport(_ file: HeldSecret) {
     guard let tree = try? JSONTree(file), let export = try? ExportFile(tree) else { return }
     for index in 0..<export.itemCount { _ = try? export.item(at: index) }
 }
@@ -56,6 +56,6 @@ private func readExport(_ file: FileBytes) {
 private func readOneTimePassword(_ bytes: [UInt8]) {
     guard let generator = try? OneTimePasswordURI(bytes.span) else { return }
     let text = generator.text
-    let again = text.bytes.withSpan { try? OneTimePasswordURI($0) }
-    precondition(HeldSecret.areSame(again?.text, text), "a written code is read as another one")
+    let again = text.withSpan { try? OneTimePasswordURI($0) }
+    precondition(again?.text == text, "a written code is read as another one")
 }

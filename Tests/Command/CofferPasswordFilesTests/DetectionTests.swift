@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Detection of password files") struct DetectionTests {
     private func error(_ bytes: [UInt8]) -> PasswordFileError? {
-        fileError { _ = try PasswordFile.read(FileBytes(bytes), name: "file") }
+        fileError { _ = try PasswordFile.read(HeldSecret(bytes), name: "file") }
     }
 
     @Test func `files that cannot be read say what to do`() {
@@ -29,12 +29,12 @@ import Testing
         let json =
             #"{"encrypted": false, "folders": [{"id": "f", "name": "\#(long)/\#(String(repeating: "x/", count: 70))"}], "#
             + #""items": [{"type": 1, "folderId": "f", "fields": [{"name": "\#(long)", "value": "v", "type": 0}]}]}"#
-        let record = try #require(try PasswordFile.read(FileBytes(json), name: "a.json").records.first)
+        let record = try #require(try PasswordFile.read(HeldSecret(json), name: "a.json").records.first)
         #expect(record.folders == [short] + Array(repeating: "x", count: 63))
         #expect(record.fields.map(\.name) == [short])
         #expect(record.losses == ["long names of folders, tags or fields were shortened"])
         let csv = "name,url,username,password,note,type,login_uri,login_password,\(long)\na,,,,,login,,,v\n"
-        let file = try PasswordFile.read(FileBytes(csv), name: "a.csv")
+        let file = try PasswordFile.read(HeldSecret(csv), name: "a.csv")
         #expect(file.records.first?.fields.last?.name == short)
         #expect(file.losses.contains("long names of columns were shortened"))
     }

@@ -108,7 +108,7 @@ struct WorstFile: CustomTestStringConvertible, Sendable {
 /// read, whatever its form.
 @Suite("Worst files") struct WorstFileTests {
     @Test(arguments: WorstFile.all) func `what records share is counted before it is written out`(worst: WorstFile) {
-        let error = fileError { _ = try PasswordFile.read(FileBytes(worst.bytes), name: worst.name) }
+        let error = fileError { _ = try PasswordFile.read(HeldSecret(worst.bytes), name: worst.name) }
         #expect(error?.description.contains("counting what they share") == true, "\(error?.description ?? "read")")
         #expect(worst.bytes.count <= 512 << 10)
     }
@@ -124,7 +124,7 @@ struct WorstFile: CustomTestStringConvertible, Sendable {
             let text =
                 "<KeePassFile><Meta><Binaries>\(binaries)</Binaries></Meta><Root><Group>\(entries)</Group></Root>"
                 + "</KeePassFile>"
-            return fileError { _ = try PasswordFile.read(FileBytes(text), name: "a.xml") }
+            return fileError { _ = try PasswordFile.read(HeldSecret(text), name: "a.xml") }
         }
         #expect(read(attachmentCount: 1, times: 250) == nil)
         #expect(read(attachmentCount: 1, times: 300) != nil)
@@ -135,7 +135,7 @@ struct WorstFile: CustomTestStringConvertible, Sendable {
     @Test func `the name of a file in an archive is not in the place of each record as a whole`() throws {
         var zip = ZipBytes()
         zip.add(String(repeating: "n", count: 60_000) + ".csv", "name,url,username,password\na,b,c,d\n")
-        let file = try PasswordFile.read(FileBytes(zip.written), name: "a.zip")
+        let file = try PasswordFile.read(HeldSecret(zip.written), name: "a.zip")
         #expect(file.records.first?.place == String(repeating: "n", count: 50) + "\u{2026}, line 2")
     }
 }

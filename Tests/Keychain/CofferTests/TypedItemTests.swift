@@ -41,7 +41,7 @@ import VaultFormat
             let conditions: [ItemCondition<GenericPassword>] = [.all([.account("kim")]), .service(service)]
             let found = try keychain.itemsAndSecret(where: .all(conditions), limit: limit)
             #expect(found.items.first?.service == service)
-            return found.secret?.bytes.withSpan { [UInt8](copying: $0) }
+            return found.secret?.withSpan { [UInt8](copying: $0) }
         }
         #expect(try secret("mail") == Array("x".utf8))
         #expect(try secret("shop") == nil)

@@ -140,7 +140,8 @@ extension AsymmetricKey {
         _ byteCount: Int,
         _ body: (Span<UInt8>) throws(KeyError) -> [UInt8]
     ) throws(KeyError) -> [UInt8] {
-        try withSecretBytes(byteCount: byteCount) { bytes throws(KeyError) in
+        var bytes = SecretBuffer(byteCount: byteCount)
+        return try bytes.withMutableSpan { bytes throws(KeyError) in
             do throws(CipherError) { try SystemRandom().fill(&bytes) } catch { throw .memory(error) }
             return try body(bytes.span)
         }

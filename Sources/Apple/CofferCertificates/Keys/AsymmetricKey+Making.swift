@@ -28,8 +28,8 @@ extension AsymmetricKey {
         for size in [byteCount, 8, byteCount] + Array(repeating: byteCount / 2 + 1, count: 5) {
             ranges.append((ranges.last?.upperBound ?? 0)..<(ranges.last?.upperBound ?? 0) + size)
         }
-        let numberByteCount = ranges.last?.upperBound ?? 0
-        return try withSecretBytes(byteCount: numberByteCount) { bytes throws(KeyError) in
+        var bytes = SecretBuffer(byteCount: ranges.last?.upperBound ?? 0)
+        return try bytes.withMutableSpan { bytes throws(KeyError) in
             try withLibcrypto(.invalidSize) { library throws(LibcryptoError) in
                 let key = try LibcryptoKey(rsaBitCount: bitCount, in: library)
                 try key.writeRSANumbers(to: &bytes, in: ranges)

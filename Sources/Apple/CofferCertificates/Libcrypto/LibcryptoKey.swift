@@ -59,7 +59,8 @@ internal import CofferBasics
         let selection = Int32(isPrivate ? COFFER_EVP_PKEY_KEYPAIR : COFFER_EVP_PKEY_PUBLIC_KEY)
         var key: OpaquePointer?
         // The library takes numbers in the order of the processor.
-        let status = withSecretBytes(byteCount: bytes.count) { reversed in
+        var reversed = SecretBuffer(byteCount: bytes.count)
+        let status = reversed.withMutableSpan { reversed in
             unsafe reversed.withUnsafeMutableBytes { reversed in
                 var parameters = unsafe others
                 for number in numbers {

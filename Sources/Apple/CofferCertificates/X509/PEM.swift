@@ -55,7 +55,7 @@ package struct PEM: Sendable {
     }
 
     private static func base64(_ lines: [ArraySlice<UInt8>]) -> [UInt8]? {
-        withSecretBytes(
+        withTemporarySecret(
             capacity: lines.reduce(0) { $0 + $1.count },
             writtenBy: { text in for byte in lines.joined() { text.append(byte) } },
             { try? Base64.decoded($0) }

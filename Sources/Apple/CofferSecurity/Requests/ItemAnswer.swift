@@ -180,7 +180,7 @@ extension ItemContent {
     }
 
     /// A copy of the data for an answer.
-    fileprivate var copiedData: [UInt8]? { secret?.bytes.withSpan { [UInt8](copying: $0) } }
+    fileprivate var copiedData: [UInt8]? { secret?.withSpan { [UInt8](copying: $0) } }
 
     /// The data, unless it is a key that is not extractable, or only to be used.
     fileprivate var visibleData: [UInt8]? { isHiddenKey ? nil : copiedData }

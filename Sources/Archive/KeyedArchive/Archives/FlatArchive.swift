@@ -49,7 +49,7 @@ struct FlatArchive {
     static func encoded(_ entries: Entries, limits: DecodingLimits) -> [UInt8]? {
         guard let capacity = scalarCapacity(of: entries), limits.areAtLeast(leastLimits) else { return nil }
         var archive = FlatArchive(entryCount: entries.count)
-        return withSecretBytes(
+        return withTemporarySecret(
             capacity: capacity,
             writtenBy: { bytes in archive.collect(entries, &bytes) }
         ) { bytes in

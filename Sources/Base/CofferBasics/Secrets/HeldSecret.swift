@@ -1,9 +1,10 @@
-/// A secret in wiped memory, as an object that other values can hold.
+/// A secret that several values share: an object around a buffer, which nothing changes.
 package final class HeldSecret: Sendable {
-    package let bytes: SecretBuffer
+    private let buffer: SecretBuffer
 
+    /// Takes over `buffer`.
     package init(buffer: consuming SecretBuffer) {
-        bytes = buffer
+        self.buffer = buffer
     }
 
     /// Copies `bytes`.
@@ -11,76 +12,33 @@ package final class HeldSecret: Sendable {
         self.init(buffer: SecretBuffer(copying: bytes))
     }
 
-    /// Whether both have the same bytes, or both are nil.
-    package static func areSame(_ one: HeldSecret?, _ other: HeldSecret?) -> Bool {
-        guard let one, let other else { return one == nil && other == nil }
-        return one.bytes.withSpan { one in other.bytes.withSpan { one.isSame(as: $0) } }
+    /// A secret with the bytes that `write` appends, at most `capacity`.
+    package convenience init(capacity: Int, writtenBy write: (inout OutputSpan<UInt8>) -> Void) {
+        self.init(buffer: withTemporarySecret(capacity: capacity, writtenBy: write) { SecretBuffer(copying: $0) })
     }
-}
-
-/// A secret that is built piece by piece, in memory that is wiped.
-///
-/// Writers append to it, and the caller takes away what is there after each record, so that files of any size need little
-/// memory.
-package final class SecretBuilder {
-    private var content = Content()
-
-    package init() {}
 
     /// How many bytes there are.
-    package var byteCount: Int { content.byteCount }
+    package var byteCount: Int { buffer.byteCount }
 
-    /// Appends a byte.
-    package func append(_ byte: UInt8) { content.append(byte) }
+    /// Whether the secret has no bytes.
+    package var isEmpty: Bool { byteCount == 0 }
 
-    /// Appends bytes.
-    package func append(_ bytes: some Sequence<UInt8>) {
-        let isDone: Void? = bytes.withContiguousStorageIfAvailable { bytes in
-            content.append(unsafe Span(_unsafeElements: bytes))
-        }
-        if isDone == nil {
-            for byte in bytes { content.append(byte) }
-        }
-    }
-
-    /// Appends all bytes of a span.
-    package func append(copying bytes: Span<UInt8>) { content.append(bytes) }
-
-    /// Removes all bytes; their memory is used again, and wiped with the rest.
-    package func removeAll() { content.byteCount = 0 }
-
-    /// Lends the bytes so far to `body`.
+    /// Lends the bytes to `body`.
     package func withSpan<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try content.buffer.withSpan { [byteCount = content.byteCount] bytes throws(Failure) in
-            try body(bytes.extracting(..<byteCount))
-        }
+        try buffer.withSpan(body)
     }
 
-    /// The bytes so far.
-    package var held: HeldSecret { withSpan { HeldSecret(copying: $0) } }
+    /// A copy of the bytes in `range`.
+    package func secret(in range: Range<Int>) -> HeldSecret {
+        withSpan { HeldSecret(copying: $0.extracting(range)) }
+    }
+}
 
-    /// The bytes and their number: one value, since each access to a property of an object is checked.
-    private struct Content: ~Copyable {
-        var buffer = SecretBuffer(byteCount: 256)
-        var byteCount = 0
-
-        mutating func append(_ byte: UInt8) {
-            reserve(1)
-            buffer.withMutableSpan { [byteCount] in $0[byteCount] = byte }
-            byteCount += 1
-        }
-
-        mutating func append(_ bytes: Span<UInt8>) {
-            reserve(bytes.count)
-            buffer.withMutableSpan { [byteCount] in $0.copy(from: bytes, at: byteCount) }
-            byteCount += bytes.count
-        }
-
-        private mutating func reserve(_ count: Int) {
-            let needed = byteCount + count
-            if needed > buffer.byteCount { buffer.grow(to: max(needed, 2 * buffer.byteCount)) }
-        }
+extension HeldSecret: Equatable {
+    /// Whether both have the same bytes; the time this takes reveals nothing about them.
+    package static func == (one: HeldSecret, other: HeldSecret) -> Bool {
+        one.withSpan { one in other.withSpan { one.isSame(as: $0) } }
     }
 }

@@ -106,7 +106,7 @@ package final class JSONWriter {
             output.append(UInt8(ascii: "\""))
             // In parts, which is faster than letter by letter.
             for start in stride(from: 0, to: bytes.count, by: 3000) {
-                withSecretBytes(
+                withTemporarySecret(
                     capacity: 4000,
                     writtenBy: { letters in
                         Base64.forEach(of: bytes.extracting(start..<min(start + 3000, bytes.count))) {

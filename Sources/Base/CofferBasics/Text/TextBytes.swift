@@ -36,44 +36,19 @@ extension HeldSecret {
         }
     }
 
-    /// How many bytes there are.
-    package var byteCount: Int { bytes.byteCount }
-
-    /// Lends the bytes to `body`.
-    package func withSpan<Result: ~Copyable, Failure: Error>(
-        _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try bytes.withSpan(body)
-    }
-
-    /// A copy of the bytes in `range`.
-    package func secret(in range: Range<Int>) -> HeldSecret {
-        withSpan { HeldSecret(copying: $0.extracting(range)) }
-    }
-
     /// Whether the bytes from `offset` on are `text`.
     package func has(_ text: some Collection<UInt8>, at offset: Int = 0) -> Bool {
         withSpan { $0.has(text, at: offset) }
     }
-}
-
-extension HeldSecret {
-    /// A secret with the bytes that `write` appends, at most `capacity`.
-    package convenience init(capacity: Int, writtenBy write: (inout OutputSpan<UInt8>) -> Void) {
-        self.init(buffer: withSecretBytes(capacity: capacity, writtenBy: write) { SecretBuffer(copying: $0) })
-    }
 
     /// The bytes as text, for what is not secret; invalid UTF-8 is replaced.
-    package var text: String { bytes.withSpan { $0.text } }
-
-    /// Whether the secret has no bytes.
-    package var isEmpty: Bool { bytes.byteCount == 0 }
+    package var text: String { withSpan { $0.text } }
 
     /// The bytes that base64 text stands for; nil if it is not base64.
-    package var base64Decoded: HeldSecret? { bytes.withSpan(Encodings.base64) }
+    package var base64Decoded: HeldSecret? { withSpan(Encodings.base64) }
 
     /// The bytes, for what is not secret.
-    package var array: [UInt8] { bytes.withSpan { [UInt8](copying: $0) } }
+    package var array: [UInt8] { withSpan { [UInt8](copying: $0) } }
 }
 
 extension Span<UInt8> {

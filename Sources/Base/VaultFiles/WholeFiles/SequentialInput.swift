@@ -14,25 +14,17 @@ package enum SequentialInput {
     /// The caller wipes the bytes if they are secret.
     package static func contents(of path: String, byteCountLimit: Int) throws(FileError) -> [UInt8]? {
         guard let secret = try secret(of: path, byteCountLimit: byteCountLimit) else { return nil }
-        return secret.bytes.withSpan { Array(copying: $0) }
+        return secret.withSpan { Array(copying: $0) }
     }
 
     /// Reads the file at `path` to its end into wiped memory; nil if it has more than `byteCountLimit` bytes.
     package static func secret(of path: String, byteCountLimit: Int) throws(FileError) -> HeldSecret? {
         let descriptor = try opened(path)
-        var buffer = SecretBuffer(byteCount: min(65_536, byteCountLimit + 1))
-        var byteCount = 0
-        while true {
-            byteCount += try buffer.withMutableSpan { bytes throws(FileError) in
-                var rest = bytes._mutatingExtracting(byteCount...)
-                return try read(descriptor.number, called: path, into: &rest)
-            }
-            guard byteCount == buffer.byteCount else {
-                return buffer.withSpan { HeldSecret(copying: $0.extracting(..<byteCount)) }
-            }
-            guard byteCount <= byteCountLimit else { return nil }
-            buffer.grow(to: min(4 * byteCount, byteCountLimit + 1))
+        let secret = SecretBuilder(capacity: min(65_536, byteCountLimit + 1))
+        let isWhole = try secret.append(atMost: byteCountLimit) { bytes throws(FileError) in
+            try read(descriptor.number, called: path, into: &bytes)
         }
+        return isWhole ? secret.held : nil
     }
 
     private static func opened(_ path: String) throws(FileError) -> Descriptor {

@@ -90,8 +90,8 @@ extension Browser {
             var item: any KeychainPassword =
                 hasAddress ? InternetPassword(attributes: attributes) : GenericPassword(attributes: attributes)
             if case .group(let group) = state.scope { item.accessGroup = group }
-            guard form.secret.bytes.byteCount > 0 else { throw CommandError.usage("the secret is empty") }
-            let stored = try form.secret.bytes.withSpan { secret in
+            guard form.secret.byteCount > 0 else { throw CommandError.usage("the secret is empty") }
+            let stored = try form.secret.withSpan { secret in
                 try run.vaults.withKeychain(for: .storing) { keychain in try item.add(to: keychain, secret: secret) }
             }
             if state.vault == nil { try open() }
@@ -105,8 +105,8 @@ extension Browser {
         }
         let old = try secret(of: item)
         try fill(ItemForm(item, secret: options.hidesSecrets ? nil : old)) { form in
-            let isUntouched = (old == nil || options.hidesSecrets) && form.secret.bytes.byteCount == 0
-            let isSame = isUntouched || HeldSecret.areSame(old, form.secret)
+            let isUntouched = (old == nil || options.hidesSecrets) && form.secret.byteCount == 0
+            let isSame = isUntouched || old == form.secret
             let secret = isSame || !form.hasSecret ? nil : form.secret
             let stored = try run.vaults.withKeychain(for: .changing) { keychain in
                 try item.change(form.attributes(), secret: secret, in: keychain)

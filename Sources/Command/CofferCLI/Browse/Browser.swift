@@ -232,7 +232,7 @@ final class Browser {
         let cursor = state.draw(on: &grid, run)
         let place = dialog(&grid) ?? cursor
         let bytes = painter.paint(grid, cursor: place)
-        try bytes.bytes.withSpan { bytes in if bytes.count > 0 { try terminal.write(bytes) } }
+        try bytes.withSpan { bytes in if bytes.count > 0 { try terminal.write(bytes) } }
     }
 
     private func write(_ bytes: [UInt8]) throws { try terminal.write(bytes.span) }

@@ -81,7 +81,7 @@ extension BrowserState {
     }
 
     private func draw(_ secret: HeldSecret, on grid: inout Grid, _ pen: inout LinePen) {
-        guard secret.bytes.byteCount > 0 else { return pen.line("no characters", on: &grid, styles.faint) }
+        guard secret.byteCount > 0 else { return pen.line("no characters", on: &grid, styles.faint) }
         pen.secret(secret, on: &grid, styles.warning)
         guard let strength = PasswordStrength(ofPassword: secret) else { return }
         pen.line("\(strength.word), about \(Int(strength.bits)) bits", on: &grid, styles.style(of: strength))

@@ -54,7 +54,7 @@ struct ItemForm {
                 fields(.service) + (item == nil ? [field(.address, "address", address)] : [])
             }
         self.fields = names + fields(.account, .label, .itemDescription, .comment)
-        let isLine = secret?.bytes.withSpan { bytes in !bytes.contains(UInt8(ascii: "\n")) } ?? true
+        let isLine = secret?.withSpan { bytes in !bytes.contains(UInt8(ascii: "\n")) } ?? true
         let last = isLine ? secret.map { TextField($0, isMasked: true) } ?? TextField(isMasked: true) : nil
         if let last { self.fields.append(Field(kind: .secret, title: "secret", field: last)) }
         hasSecret = last != nil
@@ -145,7 +145,7 @@ struct ItemForm {
         var pen = LinePen(inside)
         for _ in fields { pen.skip() }
         if hasSecret, !state.hidesSecrets, inside.rows.contains(pen.row),
-            let strength = HeldSecret.areSame(generated, secret)
+            let strength = generated == secret
                 ? PasswordStrength(bits: SecretRecipe.usual.entropyBits) : PasswordStrength(ofPassword: secret)
         {
             let columnCount = min(20, inside.columnCount - width)

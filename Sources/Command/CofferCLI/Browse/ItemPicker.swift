@@ -82,7 +82,7 @@ struct ItemPicker {
         let cursor = state.drawItems(on: &grid, in: rows[0], run)
         state.draw([("Enter", "take"), ("Esc", "cancel"), ("↑↓", "move")], on: &grid, in: rows[1])
         let bytes = painter.paint(grid, cursor: cursor)
-        try bytes.bytes.withSpan { bytes in if bytes.count > 0 { try terminal.write(bytes) } }
+        try bytes.withSpan { bytes in if bytes.count > 0 { try terminal.write(bytes) } }
     }
 
     private func write(_ bytes: [UInt8]) throws { try terminal.write(bytes.span) }

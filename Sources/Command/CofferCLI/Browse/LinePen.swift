@@ -42,7 +42,7 @@ struct LinePen {
     /// Draws a secret, line by line and without making text of it all.
     mutating func secret(_ secret: HeldSecret, on grid: inout Grid, _ style: CellStyle) {
         var column = rect.column
-        secret.bytes.withSpan { bytes in
+        secret.withSpan { bytes in
             guard let text = try? UTF8Span(validating: bytes) else {
                 return line("\(bytes.count) bytes that are not text", on: &grid, style)
             }

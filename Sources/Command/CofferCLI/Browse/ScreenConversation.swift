@@ -46,7 +46,7 @@ final class ScreenConversation: Terminal, ByteOutput {
             return nil
         }
         guard let answer else { return nil }
-        answer.bytes.withSpan { bytes in buffer.copy(from: bytes.extracting(..<min(bytes.count, buffer.count))) }
-        return answer.bytes.byteCount
+        answer.withSpan { bytes in buffer.copy(from: bytes.extracting(..<min(bytes.count, buffer.count))) }
+        return answer.byteCount
     }
 }

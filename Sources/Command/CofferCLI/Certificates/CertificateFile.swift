@@ -25,7 +25,7 @@ struct CertificateFile {
 
     let path: String
     /// The bytes of the file, if they were read already.
-    var given: FileBytes?
+    var given: HeldSecret?
 
     /// Reads the file; asks for its passphrase if it needs one that no option gives.
     func content(_ run: CommandRun) throws -> KeyFileContent {
@@ -66,7 +66,7 @@ struct CertificateFile {
         if let given {
             bytes = given.byteCount <= limit ? given.withSpan { Array(copying: $0) } : nil
         } else if path == "-" {
-            bytes = try run.standardInput(byteCountLimit: limit)?.bytes.withSpan { Array(copying: $0) }
+            bytes = try run.standardInput(byteCountLimit: limit)?.withSpan { Array(copying: $0) }
         } else {
             do throws(FileError) {
                 bytes = try SequentialInput.contents(of: path, byteCountLimit: limit)

@@ -55,7 +55,7 @@ extension FoundItem {
     func certificate(in keychain: Keychain) throws -> X509Certificate? {
         guard itemClass == .certificate else { return nil }
         return try secret(in: keychain).flatMap { secret in
-            secret.bytes.withSpan { try? X509Certificate(parsing: Array(copying: $0)) }
+            secret.withSpan { try? X509Certificate(parsing: Array(copying: $0)) }
         }
     }
 
@@ -71,7 +71,7 @@ extension FoundItem {
     func storedKey(in keychain: Keychain, _ run: CommandRun) throws -> StoredKey? {
         let key = try secret(in: keychain).flatMap { secret in
             let described = attributes.values.merging(["kcls": .integer(storedKeyClass)]) { $1 }
-            return secret.bytes.withSpan { AsymmetricKey($0, itemAttributes: described) }
+            return secret.withSpan { AsymmetricKey($0, itemAttributes: described) }
         }
         if let key { return StoredKey(item: self, key: key) }
         run.messages.warning("\(line) is left out: its data is not a public or private key")

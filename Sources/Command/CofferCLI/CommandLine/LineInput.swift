@@ -21,7 +21,7 @@ final class LineInput {
     /// The next line as text, without its newline; nil at the end.
     func next() throws -> String? {
         guard let line = try nextBytes() else { return nil }
-        return try line.bytes.withSpan { bytes in
+        return try line.withSpan { bytes in
             guard let text = try? UTF8Span(validating: bytes) else {
                 throw CommandError.usage("the line is not UTF-8; it was skipped")
             }

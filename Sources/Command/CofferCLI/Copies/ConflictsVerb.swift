@@ -44,7 +44,7 @@ extension Verb {
                     throw CommandError(.notFound, "version \(number) has no secret")
                 }
                 guard run.isJSON, let item = version.item else { return try run.print(secret) }
-                try secret.bytes.withSpan { bytes in try run.output.write(object: item.json, secret: bytes) }
+                try secret.withSpan { bytes in try run.output.write(object: item.json, secret: bytes) }
             }
         }
         if let number = run.arguments.value(of: .kept) {

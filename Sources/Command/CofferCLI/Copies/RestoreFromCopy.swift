@@ -43,10 +43,10 @@ extension Keychain {
                 try add(item)
                 return true
             }
-            _ = try secret.bytes.withSpan { bytes in try add(item, secret: bytes) }
+            _ = try secret.withSpan { bytes in try add(item, secret: bytes) }
             return true
         }
-        let hasSameSecret = HeldSecret.areSame(try heldSecret(of: current.reference), secret)
+        let hasSameSecret = try heldSecret(of: current.reference) == secret
         guard current.item.attributes != item.attributes || !hasSameSecret else { return false }
         try transaction { transaction in
             try transaction.update(current.reference, ifRevision: current.revision) { $0 = item }
@@ -55,7 +55,7 @@ extension Keychain {
                 try transaction.removeSecret(of: current.reference)
                 return
             }
-            _ = try secret.bytes.withSpan { bytes in try transaction.setSecret(bytes, of: current.reference) }
+            _ = try secret.withSpan { bytes in try transaction.setSecret(bytes, of: current.reference) }
         }
         return true
     }

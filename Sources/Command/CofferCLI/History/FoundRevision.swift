@@ -60,7 +60,7 @@ extension KeychainTransaction {
             guard error == .duplicateItem, let item = past.item else { throw error }
             let secret = try withSecret(of: past) { bytes in HeldSecret(copying: bytes) }
             guard let secret else { throw error }
-            _ = try secret.bytes.withSpan { bytes in try save(item, secret: bytes) }
+            _ = try secret.withSpan { bytes in try save(item, secret: bytes) }
         }
     }
 }

@@ -84,7 +84,7 @@ extension FoundRevision {
     func differences(from other: FoundRevision, in keychain: Keychain) throws -> [String]? {
         guard let new = attributes, let old = other.attributes else { return nil }
         let names = Set(new.values.keys).union(old.values.keys).filter { new[$0] != old[$0] }
-        let isSame = HeldSecret.areSame(try secret(in: keychain), try other.secret(in: keychain))
+        let isSame = try secret(in: keychain) == other.secret(in: keychain)
         var shown = isSame ? [] : ["secret"]
         for name in names.sorted(by: AttributeName.isBefore) {
             let title = AttributeName.shown(name)

@@ -126,7 +126,7 @@ extension FoundRevision {
         guard let reference = KeychainReference<Item>(reference),
             let current = try current(reference, in: keychain), current.item.attributes == attributes
         else { return false }
-        return HeldSecret.areSame(try keychain.heldSecret(of: current.reference), try secret(in: keychain))
+        return try keychain.heldSecret(of: current.reference) == secret(in: keychain)
     }
 
     /// The item as it is now, or the item that has its name now.

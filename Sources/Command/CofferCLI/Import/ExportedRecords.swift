@@ -90,7 +90,7 @@ extension PasswordRecord {
         case .file: attachments.append(Attachment(item.account.string ?? "", secret))
         case .fields: if !takeFields(of: secret) { fields.append(Field("fields", secret, isHidden: true)) }
         case .passkey:
-            let facts = item.text(.generic).flatMap { try? JSONTree(FileBytes(copying: $0.bytes.span)).root }
+            let facts = item.text(.generic).flatMap { try? JSONTree(HeldSecret(copying: $0.bytes.span)).root }
             func text(_ name: String) -> String { facts?[name]?.text ?? "" }
             passkeys.append(
                 Passkey(
@@ -154,7 +154,7 @@ extension JSONNode {
     /// The value of a text, or of an object with `base64`.
     fileprivate var bytesOfValue: HeldSecret? {
         guard kind == .object else { return secret }
-        return self["base64"]?.secret.flatMap { $0.bytes.withSpan { Encodings.base64($0) } }
+        return self["base64"]?.secret.flatMap { $0.withSpan { Encodings.base64($0) } }
     }
 }
 

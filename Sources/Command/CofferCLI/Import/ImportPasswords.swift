@@ -28,7 +28,7 @@ extension CommandRun {
     ///   - access: The vault.
     /// - Returns: The bytes of a file of certificates or keys, of which nothing was stored; else nil.
     /// - Throws: `CommandError` if the file cannot be read or stored.
-    func importPasswords(_ path: String, _ access: VaultAccess) throws -> FileBytes? {
+    func importPasswords(_ path: String, _ access: VaultAccess) throws -> HeldSecret? {
         let options = try readingOptions()
         let policy = try policy()
         let group = arguments.value(of: .group)
@@ -62,9 +62,9 @@ extension CommandRun {
     }
 
     /// The bytes of a file or of standard input; nil if it is a folder.
-    private func content(_ path: String) throws -> FileBytes? {
-        let limit = FileBytes.byteCountLimit
-        let bytes: FileBytes?
+    private func content(_ path: String) throws -> HeldSecret? {
+        let limit = HeldSecret.byteCountLimit
+        let bytes: HeldSecret?
         if path == "-" {
             bytes = try standardInput(byteCountLimit: limit)
         } else {
@@ -189,7 +189,7 @@ extension VaultAccess {
     }
 }
 
-extension FileBytes {
+extension HeldSecret {
     /// Whether this is a file of certificates or keys in DER.
     fileprivate var isDER: Bool {
         withSpan { bytes in bytes.count > 2 && bytes[0] == 0x30 && (0x80...0x84).contains(bytes[1]) }

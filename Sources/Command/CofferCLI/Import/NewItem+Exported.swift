@@ -50,8 +50,8 @@ extension ItemValue {
     fileprivate init(_ value: ExportedItem.Value, of name: String) throws(PasswordFileError) {
         switch value {
         case .text(let text):
-            self = .string(text.bytes.withSpan { String(decoding: Array(copying: $0), as: UTF8.self) })
-        case .bytes(let bytes): self = .data(bytes.bytes.withSpan { Array(copying: $0) })
+            self = .string(text.withSpan { String(decoding: Array(copying: $0), as: UTF8.self) })
+        case .bytes(let bytes): self = .data(bytes.withSpan { Array(copying: $0) })
         case .integer(let number):
             guard let number = Int64(exactly: number) else {
                 throw .invalid("the number of `\(name.printable)` has more than 64 bits")

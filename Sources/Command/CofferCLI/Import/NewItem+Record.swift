@@ -22,7 +22,7 @@ extension NewItem {
         }
         let address = record.kind == .login ? record.sites.first.flatMap { ServerAddress(site: $0) } : nil
         let notes = record.notes.flatMap { $0.isEmpty ? nil : $0 }
-        let isShort = (notes?.bytes.byteCount ?? 0) <= commentByteCountLimit
+        let isShort = (notes?.byteCount ?? 0) <= commentByteCountLimit
         let comment = isShort ? notes?.text.string ?? "" : ""
         // A record with nothing but, say, a one-time password has no item of its own.
         let hasItem = record.secret != nil || record.isBare || !comment.isEmpty || !record.formerSecrets.isEmpty
@@ -56,8 +56,8 @@ extension NewItem {
         }
         items += record.passkeys.map { NewItem($0, record) }
         for attachment in record.attachments {
-            guard attachment.content.bytes.byteCount <= Keychain.secretByteCountLimit else {
-                let size = ByteSize.text(attachment.content.bytes.byteCount)
+            guard attachment.content.byteCount <= Keychain.secretByteCountLimit else {
+                let size = ByteSize.text(attachment.content.byteCount)
                 losses.append("\(record.name): the file \(attachment.name.printable) is too large (\(size))")
                 continue
             }

@@ -70,15 +70,15 @@ struct NewItem {
 extension NewItem: Hashable {
     static func == (item: NewItem, other: NewItem) -> Bool {
         item.itemClass == other.itemClass && item.attributes == other.attributes
-            && HeldSecret.areSame(item.secret, other.secret) && item.former.count == other.former.count
+            && item.secret == other.secret && item.former.count == other.former.count
             && zip(item.former, other.former).allSatisfy {
-                $0.attributes == $1.attributes && HeldSecret.areSame($0.secret, $1.secret)
+                $0.attributes == $1.attributes && $0.secret == $1.secret
             }
     }
 
     func hash(into hasher: inout Hasher) {
         for name in attributes.values.keys.sorted() { hasher.combine(attributes.bytes(of: name)) }
-        secret?.bytes.withSpan { bytes in bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
+        secret?.withSpan { bytes in bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
     }
 }
 

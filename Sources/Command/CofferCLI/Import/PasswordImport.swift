@@ -199,7 +199,7 @@ struct PasswordImport {
         guard new.attributes(replacing: old.item.attributes) == old.item.attributes else { return false }
         guard let secret = new.secret else { return !old.hasSecret }
         return try transaction.withSecret(of: old.reference) { bytes in
-            secret.bytes.withSpan { bytes.isSame(as: $0) }
+            secret.withSpan { bytes.isSame(as: $0) }
         } ?? false
     }
 }
@@ -224,7 +224,7 @@ extension HeldSecret? {
         _ body: (Span<UInt8>?) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         guard let self else { return try body(nil) }
-        return try self.bytes.withSpan { bytes throws(KeychainError) in try body(bytes) }
+        return try self.withSpan { bytes throws(KeychainError) in try body(bytes) }
     }
 }
 

@@ -20,7 +20,7 @@ extension CommandRun {
         let program: PasswordStoreEntry.Program = entries.isGopass ? .gopass : .pass
         var file = PasswordFile(
             form: entries.isGopass ? "gopass store" : "pass store",
-            byteCount: entries.all.reduce(0) { min($0 + $1.byteCount, FileBytes.byteCountLimit) }
+            byteCount: entries.all.reduce(0) { min($0 + $1.byteCount, HeldSecret.byteCountLimit) }
         )
         for part in entries.refused { try file.refuse(part) }
         file.remarks = ["git keeps the history of the entries; it is never taken over"]
@@ -141,7 +141,7 @@ private struct PasswordStoreEntries {
         } else if !status.isRegular, status.isLink || name.hasSuffix(".gpg") {
             refused.append("\(path.printable): neither a regular file nor a folder")
         } else if name.hasSuffix(".gpg") {
-            let byteCount = min(status.byteCount, FileBytes.byteCountLimit)
+            let byteCount = min(status.byteCount, HeldSecret.byteCountLimit)
             all.append(Entry(path: String(path.dropLast(".gpg".count)), byteCount: byteCount))
         } else if name.hasSuffix(".age") {
             refused.append("\(path.printable): age encrypts it; decrypt it with `gopass cat`")

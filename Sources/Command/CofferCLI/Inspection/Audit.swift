@@ -86,7 +86,7 @@ struct Audit {
         guard let secret, let strength = PasswordStrength(ofPassword: secret) else { return }
         // Keyed with a random number of this process, so it tells equal passwords and nothing about them.
         var hasher = Hasher()
-        secret.bytes.withSpan { bytes in for index in bytes.indices { hasher.combine(bytes[index]) } }
+        secret.withSpan { bytes in for index in bytes.indices { hasher.combine(bytes[index]) } }
         let digest = hasher.finalize()
         places[digest, default: []].append(entries.count)
         entries.append((item, digest, strength.bits))

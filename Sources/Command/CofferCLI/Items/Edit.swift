@@ -27,7 +27,7 @@ extension Verb {
             let item = try selection.onlyItem(in: keychain)
             return (item, try item.secret(in: keychain))
         }
-        guard let document = ItemDocument(item), secret.map({ $0.bytes.withSpan { $0.isText } }) ?? true else {
+        guard let document = ItemDocument(item), secret.map({ $0.withSpan { $0.isText } }) ?? true else {
             throw CommandError(
                 .usage,
                 "\(item.shownName) is not text",
@@ -38,10 +38,10 @@ extension Verb {
         guard let changed = try run.edited(text) else {
             throw CommandError(.tooLarge, "the text is too large; nothing was changed")
         }
-        guard !HeldSecret.areSame(text, changed) else { return run.messages.note("nothing was changed") }
+        guard text != changed else { return run.messages.note("nothing was changed") }
         let (attributes, newSecret) = try document.changes(in: changed)
         let stored = try run.vaults.withKeychain(for: .changing) { keychain in
-            try item.change(attributes, secret: HeldSecret.areSame(secret, newSecret) ? nil : newSecret, in: keychain)
+            try item.change(attributes, secret: secret == newSecret ? nil : newSecret, in: keychain)
         }
         run.messages.note("changed \(stored.shownName)")
         if run.isJSON { try run.output.write(json: stored.json) }
@@ -71,7 +71,7 @@ extension CommandRun {
             messages.warning("no directory in memory is available; the text is in \(directory.printable) meanwhile")
         }
         let path = "\(directory)/item.txt"
-        try text.bytes.withSpan { bytes in try machine.privateFile(at: path, holding: bytes) }
+        try text.withSpan { bytes in try machine.privateFile(at: path, holding: bytes) }
         guard signal() == nil else { return nil }
         let call = ProgramCall(
             words: ["sh", "-c", "\(editor) \"$0\"", path],
@@ -119,7 +119,7 @@ extension FoundItem {
             guard let secret else {
                 return FoundItem(try transaction.update(reference, ifRevision: revision, set))
             }
-            return try secret.bytes.withSpan { bytes in
+            return try secret.withSpan { bytes in
                 FoundItem(try transaction.update(reference, ifRevision: revision, secret: bytes, set))
             }
         }

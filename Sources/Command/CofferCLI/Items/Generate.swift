@@ -171,7 +171,7 @@ extension CommandRun {
         _ recipe: SecretRecipe,
         isOneOfMany: Bool
     ) throws {
-        try secret.bytes.withSpan { bytes in
+        try secret.withSpan { bytes in
             if isJSON {
                 let entropy: JSON = ["entropyBits": .decimal(recipe.entropyBits)]
                 return try output.write(object: entropy, secret: bytes)

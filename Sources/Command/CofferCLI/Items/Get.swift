@@ -60,7 +60,7 @@ extension Verb {
         guard let secret else { throw CommandError(.notFound, "the item \(selection.description) has no secret") }
         guard !run.arguments.has(.clip) else { return try run.copyToClipboard(secret, of: item.shownName) }
         guard run.isJSON else { return try run.print(secret) }
-        try secret.bytes.withSpan { bytes in try run.output.write(object: item.json, secret: bytes) }
+        try secret.withSpan { bytes in try run.output.write(object: item.json, secret: bytes) }
     }
 }
 
@@ -68,7 +68,7 @@ extension CommandRun {
     /// Prints a secret exactly as it is stored; at a terminal, a newline follows it, and fields are lines.
     func print(_ secret: HeldSecret) throws {
         let lines = output.isTerminal ? PasswordRecord.lines(of: secret) : nil
-        try (lines ?? secret).bytes.withSpan { bytes in try output.write(bytes) }
+        try (lines ?? secret).withSpan { bytes in try output.write(bytes) }
         if output.isTerminal { try output.write("\n") }
     }
 

@@ -28,14 +28,14 @@ struct ItemDocument {
             text.append("\(AttributeName.shown(name.rawValue)): \(value)\n".utf8)
         }
         text.append("\n".utf8)
-        secret?.bytes.withSpan { bytes in for index in bytes.indices { text.append(bytes[index]) } }
+        secret?.withSpan { bytes in for index in bytes.indices { text.append(bytes[index]) } }
         text.append("\n".utf8)
         return text.held
     }
 
     /// The attributes that differ in a text, and its secret.
     func changes(in text: HeldSecret) throws -> (attributes: [AttributeName: ItemValue?], secret: HeldSecret) {
-        try text.bytes.withSpan { bytes in
+        try text.withSpan { bytes in
             guard bytes.isText else { throw CommandError(.usage, "the text is not UTF-8; nothing was changed") }
             var values: [AttributeName: String] = [:]
             var last: AttributeName?

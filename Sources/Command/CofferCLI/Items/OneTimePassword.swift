@@ -63,7 +63,7 @@ extension ItemSelection {
 extension OneTimePasswordURI {
     /// The generator of a URI; nil for other text.
     init?(uri: HeldSecret) {
-        let generator = uri.bytes.withSpan { text in
+        let generator = uri.withSpan { text in
             text.starts(with: "otpauth://") ? try? OneTimePasswordURI(text) : nil
         }
         guard let generator else { return nil }
@@ -116,7 +116,7 @@ extension CommandRun {
         guard !arguments.has(.clip) else { return try copyToClipboard(code.text, "code", of: item.0.shownName) }
         if isJSON {
             let members: [(key: String, value: JSON)] = [("secondsLeft", JSON(seconds))]
-            return try code.text.bytes.withSpan { bytes in
+            return try code.text.withSpan { bytes in
                 try output.write(object: item.0.json.with(members), secret: bytes)
             }
         }
@@ -148,7 +148,7 @@ extension CommandRun {
         )
         var generator: OneTimePasswordURI
         do throws(OneTimePasswordError) {
-            generator = try text.bytes.withSpan { text throws(OneTimePasswordError) in try OneTimePasswordURI(text) }
+            generator = try text.withSpan { text throws(OneTimePasswordError) in try OneTimePasswordURI(text) }
         } catch {
             throw CommandError(.usage, "this is no generator of one-time passwords: \(error.description)")
         }

@@ -223,7 +223,7 @@ extension CommandRun {
         _ description: String,
         replacing former: FoundItem? = nil
     ) throws -> FoundItem {
-        try secret.bytes.withSpan { bytes in
+        try secret.withSpan { bytes in
             if former == nil, !arguments.has(.force) {
                 do {
                     return try vaults.withKeychain(for: .storing) { try new.add(to: $0, secret: bytes) }

@@ -116,7 +116,7 @@ extension FoundItem {
     func secretSize(in keychain: Keychain) throws -> SecretSize {
         do {
             guard let secret = try secret(in: keychain) else { return .none }
-            return .byteCount(secret.bytes.byteCount)
+            return .byteCount(secret.byteCount)
         } catch KeychainError.vault(let problem) where problem.kind == .damagedItem {
             return .damaged
         }

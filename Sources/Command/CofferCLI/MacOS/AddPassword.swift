@@ -77,7 +77,7 @@ extension CommandRun {
             return try access.withKeychain(for: .storing) { keychain in
                 if arguments.has(.updates), let updated = try keychain.updated(terms, secret) { return updated }
                 guard let secret else { return try keychain.add(terms.newItem(), secret: [UInt8]()) }
-                return try secret.bytes.withSpan { bytes in
+                return try secret.withSpan { bytes in
                     try keychain.add(terms.newItem(), secret: bytes)
                 }
             }
@@ -105,7 +105,7 @@ extension Keychain {
         return try transaction { transaction in
             let stored = try transaction.update(found.reference) { terms.apply(to: &$0) }
             guard let secret else { return stored }
-            return try secret.bytes.withSpan { bytes in
+            return try secret.withSpan { bytes in
                 try transaction.setSecret(bytes, of: found.reference)
             }
         }

@@ -56,14 +56,14 @@ extension CommandRun {
     fileprivate func dump(_ item: FoundItem, _ secret: HeldSecret?, in path: String) throws {
         if isJSON {
             guard let secret else { return try output.write(json: item.json) }
-            return try secret.bytes.withSpan { bytes in
+            return try secret.withSpan { bytes in
                 try output.write(object: item.json, secret: bytes)
             }
         }
         try item.writeAsApple(in: path, to: output)
         guard arguments.has(.withSecrets) else { return }
         try output.write("data:\n")
-        try secret?.bytes.withSpan { bytes in try AppleText.write(bytes, to: output) }
+        try secret?.withSpan { bytes in try AppleText.write(bytes, to: output) }
         try output.write("\n")
     }
 }

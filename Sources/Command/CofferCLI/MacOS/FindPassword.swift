@@ -105,14 +105,14 @@ extension CommandRun {
         let isSecretWanted = arguments.has(.passwordOnly) || arguments.has(.passwordShown)
         guard !isJSON else {
             guard isSecretWanted, let secret else { return try output.write(json: item.json) }
-            return try secret.bytes.withSpan { bytes in
+            return try secret.withSpan { bytes in
                 try output.write(object: item.json, secret: bytes)
             }
         }
         // An item without a secret and one with an empty secret look the same on macOS.
         let shown = secret ?? HeldSecret(buffer: SecretBuffer(byteCount: 0))
         if arguments.has(.passwordOnly) {
-            try shown.bytes.withSpan { bytes in try AppleText.writeBare(bytes, to: output) }
+            try shown.withSpan { bytes in try AppleText.writeBare(bytes, to: output) }
             return
         }
         try item.writeAsApple(in: path, to: output)
@@ -120,7 +120,7 @@ extension CommandRun {
         try output.flush()
         try messages.write { errors in
             try errors.write("password: ")
-            try shown.bytes.withSpan { bytes in try AppleText.write(bytes, to: errors) }
+            try shown.withSpan { bytes in try AppleText.write(bytes, to: errors) }
             try errors.write("\n")
         }
     }

@@ -58,7 +58,7 @@ extension CommandRun {
         let answer = try twice("password data for new item: ", "retype password for new item: ", "the password") {
             "pass the secret to `coffer set` on standard input instead"
         }
-        return answer.withBytes { HeldSecret(copying: $0) }
+        return answer.secret
     }
 
     /// What the user types twice.

@@ -8,8 +8,7 @@ package final class Output {
     private static let byteCountLimit = 16_384
 
     private let stream: any ByteOutput
-    private var buffer = SecretBuffer(byteCount: byteCountLimit)
-    private var byteCount = 0
+    private let buffer = SecretBuilder(capacity: byteCountLimit)
 
     package init(_ stream: any ByteOutput) {
         self.stream = stream
@@ -44,19 +43,16 @@ package final class Output {
 
     /// Writes one byte.
     package func write(_ byte: UInt8) throws {
-        if byteCount == Self.byteCountLimit { try flush() }
-        buffer.withMutableSpan { $0[byteCount] = byte }
-        byteCount += 1
+        if buffer.byteCount == Self.byteCountLimit { try flush() }
+        buffer.append(byte)
     }
 
     /// Writes the buffered bytes to the stream and wipes them.
     package func flush() throws {
-        let full = byteCount
-        byteCount = 0
-        guard full > 0 else { return }
-        defer { buffer.withMutableSpan { bytes in for index in 0..<full { bytes[index] = 0 } } }
+        guard buffer.byteCount > 0 else { return }
+        defer { buffer.removeAll() }
         do throws(FileError) {
-            try buffer.withSpan { bytes throws(FileError) in try stream.write(bytes.extracting(..<full)) }
+            try buffer.withSpan { bytes throws(FileError) in try stream.write(bytes) }
         } catch {
             var failure = CommandError(error)
             if stream.hasNoReader { failure.signal = Interrupts.brokenPipe }

@@ -43,9 +43,9 @@ struct Clipboard {
         }
         let sequence = SecretBuilder()
         sequence.append("\u{1B}]52;c;".utf8)
-        secret.bytes.withSpan { bytes in Base64.forEach(of: bytes) { sequence.append($0) } }
+        secret.withSpan { bytes in Base64.forEach(of: bytes) { sequence.append($0) } }
         sequence.append(0x07)
-        try sequence.held.bytes.withSpan { bytes in try terminal.write(bytes) }
+        try sequence.held.withSpan { bytes in try terminal.write(bytes) }
         // Not every terminal can clear it, but all of them take a blank. It may be another program's by then.
         let script = "exec 2>/dev/null; sleep \(Self.seconds); printf '\\033]52;c;IA==\\007' >\"$0\""
         try run(["setsid", "--fork", "sh", "-c", script, terminal.path], input: nil)
@@ -84,7 +84,7 @@ struct Clipboard {
         let call = ProgramCall(words: words, removedPrefixes: ["COFFER_"], closedDescriptors: [])
         do throws(ProgramFailure) {
             let connection = try context.machine.connect(to: call)
-            if let input { input.bytes.withSpan { bytes in try? connection.input.write(bytes) } }
+            if let input { input.withSpan { bytes in try? connection.input.write(bytes) } }
             if connection.end() == .status(0) { return }
         } catch {}
         throw CommandError(.unavailable, "the clipboard cannot be used: \(isSet("TMUX") ? "tmux" : words[0]) failed")

@@ -1,14 +1,6 @@
 internal import Coffer
 internal import CofferBasics
 
-extension Passphrase {
-    /// Whether the passphrase is empty.
-    var isEmpty: Bool { withBytes { $0.isEmpty } }
-
-    /// Whether `other` has the same bytes.
-    func isSame(as other: Passphrase) -> Bool { withBytes { own in other.withBytes { own.isSame(as: $0) } } }
-}
-
 extension Keychain {
     /// A copy of an item's secret; nil if it has none.
     func heldSecret<Item: KeychainItem>(of reference: KeychainReference<Item>) throws -> HeldSecret? {
@@ -20,6 +12,6 @@ extension Keychain {
         _ reference: KeychainReference<Item>,
         _ secret: HeldSecret
     ) throws -> Bool {
-        HeldSecret.areSame(try heldSecret(of: reference), secret)
+        try heldSecret(of: reference) == secret
     }
 }

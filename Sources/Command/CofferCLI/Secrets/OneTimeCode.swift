@@ -17,7 +17,7 @@ package struct OneTimeCode {
         let code: [UInt8]
         do throws(LibcryptoError) {
             let library = try Libcrypto.shared.get()
-            code = try generator.secret.bytes.withSpan { key throws(LibcryptoError) in
+            code = try generator.secret.withSpan { key throws(LibcryptoError) in
                 try library.hmac(of: input.span, generator.algorithm.hashFunction, key: key)
             }
         } catch {

@@ -33,7 +33,7 @@ package struct PasswordStrength: Equatable {
 
     /// The strength of a secret; nil if that is no password, but empty, or longer, or of several lines.
     init?(ofPassword secret: HeldSecret) {
-        let strength = secret.bytes.withSpan { bytes -> PasswordStrength? in
+        let strength = secret.withSpan { bytes -> PasswordStrength? in
             guard bytes.count > 0, bytes.count <= Self.byteCountLimit, !bytes.contains(UInt8(ascii: "\n")) else {
                 return nil
             }

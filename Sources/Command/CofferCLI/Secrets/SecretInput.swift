@@ -18,11 +18,11 @@ extension CommandRun {
             guard let typed = try prompter.twice("Secret for \(what): ", byteCountLimit: 4096, for: "the secret") else {
                 throw CommandError(.failure, "no secret was entered; nothing was changed")
             }
-            secret = typed.withBytes { HeldSecret(copying: $0) }
+            secret = typed.secret
         } else {
             secret = try readSecret(isExact: isExact)
         }
-        guard secret.bytes.byteCount > 0 || allowsEmpty else {
+        guard secret.byteCount > 0 || allowsEmpty else {
             throw CommandError(
                 .usage,
                 "the secret on standard input is empty",
@@ -54,7 +54,7 @@ extension CommandRun {
         guard let input = try standardInput(byteCountLimit: limit + 1) else {
             throw CommandError(.tooLarge, "secret too large: standard input has more than \(limit.grouped) bytes")
         }
-        return try input.bytes.withSpan { bytes in
+        return try input.withSpan { bytes in
             let endsLine = bytes.indices.last.map { bytes[$0] == UInt8(ascii: "\n") } ?? false
             let byteCount = bytes.count - (endsLine && !isExact ? 1 : 0)
             guard byteCount <= limit else {
@@ -66,24 +66,15 @@ extension CommandRun {
 
     /// All of standard input, in memory that is wiped; nil if it has more than `byteCountLimit` bytes.
     func standardInput(byteCountLimit: Int) throws -> HeldSecret? {
-        // Most inputs are small, so the buffer starts small and grows.
-        var buffer = SecretBuffer(byteCount: min(4096, byteCountLimit + 1))
-        var byteCount = 0
-        while true {
-            let readCount: Int
-            do throws(FileError) {
-                readCount = try buffer.withMutableSpan { bytes throws(FileError) in
-                    var rest = bytes._mutatingExtracting(byteCount...)
-                    return try context.input.read(into: &rest)
-                }
-            } catch {
-                throw CommandError(.inputOutput, "\(error)")
+        // Most inputs are small.
+        let secret = SecretBuilder(capacity: 4096)
+        do throws(FileError) {
+            let isWhole = try secret.append(atMost: byteCountLimit) { bytes throws(FileError) in
+                try context.input.read(into: &bytes)
             }
-            byteCount += readCount
-            guard byteCount == buffer.byteCount else { break }
-            guard byteCount <= byteCountLimit else { return nil }
-            buffer.grow(to: min(byteCount * 4, byteCountLimit + 1))
+            return isWhole ? secret.held : nil
+        } catch {
+            throw CommandError(.inputOutput, "\(error)")
         }
-        return buffer.withSpan { HeldSecret(copying: $0.extracting(..<byteCount)) }
     }
 }

@@ -61,7 +61,7 @@ private enum AppleRows {
             (title, account) = (record.title, record.account)
             var hasher = Hasher()
             for secret in [record.secret, record.notes] + record.oneTimePasswords.map({ $0 }) {
-                secret?.bytes.withSpan { bytes in for index in bytes.indices { hasher.combine(bytes[index]) } }
+                secret?.withSpan { bytes in for index in bytes.indices { hasher.combine(bytes[index]) } }
                 hasher.combine(secret == nil)
             }
             hash = hasher.finalize()
@@ -72,9 +72,7 @@ private enum AppleRows {
 extension PasswordRecord {
     /// Whether all that is secret is the same.
     fileprivate func hasSame(as other: PasswordRecord) -> Bool {
-        HeldSecret.areSame(secret, other.secret) && HeldSecret.areSame(notes, other.notes)
-            && fields.isEmpty && other.fields.isEmpty
-            && oneTimePasswords.count == other.oneTimePasswords.count
-            && zip(oneTimePasswords, other.oneTimePasswords).allSatisfy { HeldSecret.areSame($0, $1) }
+        secret == other.secret && notes == other.notes
+            && fields.isEmpty && other.fields.isEmpty && oneTimePasswords == other.oneTimePasswords
     }
 }

@@ -87,7 +87,7 @@ extension PasswordRecord {
     /// Adds the lines `name: value` of a cell, in which nothing is escaped.
     fileprivate mutating func addBitwardenFields(_ cell: HeldSecret) {
         var isClear = true
-        cell.bytes.withSpan { text in
+        cell.withSpan { text in
             let lines = text.lines
             if lines.count > Self.bitwardenLineCountLimit { isClear = false }
             for line in lines.prefix(Self.bitwardenLineCountLimit) {

@@ -11,7 +11,7 @@ struct Form<Content>: Sendable {
 
 /// A file whose form is recognized by its name or its first line.
 struct NamedFile {
-    let bytes: FileBytes
+    let bytes: HeldSecret
     let name: String
 }
 

@@ -10,7 +10,7 @@ enum HTMLEntities {
 
     /// The text with each reference replaced, once.
     static func decoded(_ text: HeldSecret) -> HeldSecret {
-        text.bytes.withSpan { text in
+        text.withSpan { text in
             HeldSecret(capacity: text.count) { output in
                 var index = 0
                 while index < text.count {

@@ -124,7 +124,7 @@ private enum LastPassNote {
 
     /// The fields of a note; nil if it has no type.
     static func parts(of note: HeldSecret) -> [(name: String, value: HeldSecret)]? {
-        note.bytes.withSpan { text in
+        note.withSpan { text in
             guard text.has("NoteType:".utf8) else { return nil }
             let isKey = text.has("NoteType:SSH Key".utf8)
             // The range of a value grows with each line that begins no other field.

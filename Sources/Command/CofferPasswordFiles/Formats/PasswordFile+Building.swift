@@ -6,7 +6,7 @@ extension PasswordFile {
 
     /// How many bytes the records of a file may have, by `PasswordRecord.byteCount`.
     static func recordByteCountLimit(ofFileWith byteCount: Int) -> Int {
-        min(max(32 * byteCount, 16 << 20), FileBytes.byteCountLimit)
+        min(max(32 * byteCount, 16 << 20), HeldSecret.byteCountLimit)
     }
 
     /// Adds a record.

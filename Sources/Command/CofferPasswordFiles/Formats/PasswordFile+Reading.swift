@@ -1,4 +1,4 @@
-internal import CofferBasics
+package import CofferBasics
 
 extension PasswordFile {
     /// Reads a password file of whatever form.
@@ -10,11 +10,11 @@ extension PasswordFile {
     /// - Returns: The records that could be read, and what could not.
     /// - Throws: `PasswordFileError` if the form is unknown, or the file cannot be read at all.
     package static func read(
-        _ bytes: FileBytes,
+        _ bytes: HeldSecret,
         name: String,
         options: ReadingOptions = ReadingOptions()
     ) throws(PasswordFileError) -> PasswordFile {
-        guard bytes.byteCount <= FileBytes.byteCountLimit else { throw .tooLarge("the file has more than 1 GiB") }
+        guard bytes.byteCount <= HeldSecret.byteCountLimit else { throw .tooLarge("the file has more than 1 GiB") }
         if ZipArchive.matches(bytes) {
             let archive = try ZipArchive(bytes)
             return try read(archive, Form<ZipArchive>.all, options)
@@ -51,7 +51,7 @@ extension PasswordFile {
     }
 
     /// Refuses files of which it is known that they cannot be read, and says what to do.
-    private static func refuseUnreadable(_ bytes: FileBytes) throws(PasswordFileError) {
+    private static func refuseUnreadable(_ bytes: HeldSecret) throws(PasswordFileError) {
         if bytes.has([0x03, 0xD9, 0xA2, 0x9A]) {
             throw .unsupported("a database of KeePass; export it as XML, and import that file")
         }
@@ -64,7 +64,7 @@ extension PasswordFile {
     }
 }
 
-extension FileBytes {
+extension HeldSecret {
     /// The offset of the first newline; the end of the file if there is none.
     fileprivate var firstLineEnd: Int {
         withSpan { bytes in bytes.indices.first { bytes[$0] == UInt8(ascii: "\n") } ?? bytes.count }

@@ -68,7 +68,7 @@ extension PasswordRecord {
     mutating func addOneTimePassword(_ text: HeldSecret?, field name: String) {
         guard let text, !text.isEmpty else { return }
         do throws(OneTimePasswordError) {
-            add(try text.bytes.withSpan { text throws(OneTimePasswordError) in try OneTimePasswordURI(text) })
+            add(try text.withSpan { text throws(OneTimePasswordError) in try OneTimePasswordURI(text) })
         } catch {
             losses.append("the one-time password was kept as a field: \(error.description)")
             add(name, text, isHidden: true)

@@ -22,7 +22,7 @@ extension OneTimePasswordURI {
         }
         if let text = field("otp") {
             add(["otp"]) { () throws(OneTimePasswordError) in
-                try text.bytes.withSpan { text throws(OneTimePasswordError) in try OneTimePasswordURI(text) }
+                try text.withSpan { text throws(OneTimePasswordError) in try OneTimePasswordURI(text) }
             }
         }
         for prefix in ["TimeOtp", "HmacOtp"] {

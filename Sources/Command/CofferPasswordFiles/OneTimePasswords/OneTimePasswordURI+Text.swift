@@ -36,7 +36,7 @@ extension OneTimePasswordURI {
         guard ["totp", "hotp", "steam"].contains(type) else { throw .unsupportedKind }
         let parameters = try QueryParameters(text.extracting(min(pathEnd + 1, end)..<end))
         guard let secret = parameters["secret"] else { throw .noSecret }
-        self = try secret.bytes.withSpan { secret throws(OneTimePasswordError) in
+        self = try secret.withSpan { secret throws(OneTimePasswordError) in
             try OneTimePasswordURI(letters: secret)
         }
         label = PercentEncoding.decoded(text.extracting(min(typeEnd + 1, pathEnd)..<pathEnd)).text.trimmed
@@ -76,7 +76,7 @@ extension OneTimePasswordURI {
 
     /// A generator with a secret in an encoding of this name.
     static func decoded(_ text: HeldSecret, _ encoding: String) throws(OneTimePasswordError) -> OneTimePasswordURI {
-        try text.bytes.withSpan { text throws(OneTimePasswordError) in
+        try text.withSpan { text throws(OneTimePasswordError) in
             let secret: HeldSecret?
             switch encoding {
             case "base32": return try OneTimePasswordURI(letters: text)
@@ -86,7 +86,7 @@ extension OneTimePasswordURI {
             default: secret = nil
             }
             guard let secret else { throw .invalidEncoding }
-            return try secret.bytes.withSpan { secret throws(OneTimePasswordError) in
+            return try secret.withSpan { secret throws(OneTimePasswordError) in
                 try OneTimePasswordURI(secret: secret)
             }
         }

@@ -69,7 +69,7 @@ package struct OneTimePasswordURI {
     }
 
     /// The bytes of the secret, the key of the HMAC.
-    package var secret: HeldSecret { letters.bytes.withSpan(Encodings.base32) ?? letters }
+    package var secret: HeldSecret { letters.withSpan(Encodings.base32) ?? letters }
 
     /// The account of the label, without the issuer.
     package var account: String {
@@ -101,11 +101,11 @@ package struct OneTimePasswordURI {
         let middle = "\(issuer)&algorithm=\(algorithm.rawValue)&digits=\(digitCount)"
         let text = SecretBuilder()
         text.append(start.utf8)
-        letters.bytes.withSpan { text.append(copying: $0) }
+        letters.withSpan { text.append(copying: $0) }
         text.append((middle + end).utf8)
         for other in others {
             text.append(UInt8(ascii: "&"))
-            other.bytes.withSpan { text.append(copying: $0) }
+            other.withSpan { text.append(copying: $0) }
         }
         return text.held
     }

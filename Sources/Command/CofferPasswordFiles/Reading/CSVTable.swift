@@ -19,7 +19,7 @@ package struct CSVTable {
         case backslash
     }
 
-    let bytes: FileBytes
+    let bytes: HeldSecret
     let cells: [Cell]
     /// The rows after the header.
     let rowPositions: [Row]
@@ -35,12 +35,12 @@ package struct CSVTable {
     ///
     /// - Parameter bytes: The file; a byte-order mark is skipped.
     /// - Throws: `PasswordFileError` with the position of invalid UTF-8, or the limit that is exceeded.
-    package init(_ bytes: FileBytes) throws(PasswordFileError) {
+    package init(_ bytes: HeldSecret) throws(PasswordFileError) {
         try self.init(bytes, escapes: .doubled)
     }
 
     /// The same, with the given escapes.
-    init(_ bytes: FileBytes, escapes: Escapes) throws(PasswordFileError) {
+    init(_ bytes: HeldSecret, escapes: Escapes) throws(PasswordFileError) {
         try bytes.checkText()
         let separator = try Self.separator(of: bytes, escapes: escapes)
         var parser = CSVParser(separator: separator, escapes: escapes, offset: bytes.textStart)
@@ -65,7 +65,7 @@ package struct CSVTable {
     }
 
     /// The first separator by which the first line has two cells; a comma if there is none.
-    private static func separator(of bytes: FileBytes, escapes: Escapes) throws(PasswordFileError) -> UInt8 {
+    private static func separator(of bytes: HeldSecret, escapes: Escapes) throws(PasswordFileError) -> UInt8 {
         for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")] {
             var parser = CSVParser(separator: separator, escapes: escapes, offset: bytes.textStart)
             try bytes.withSpan { span throws(PasswordFileError) in _ = try parser.readRow(span) }
@@ -103,7 +103,7 @@ package struct CSVTable {
 
         var range: Range<Int> { Int(start)..<Int(end) }
 
-        func secret(in bytes: FileBytes) -> HeldSecret {
+        func secret(in bytes: HeldSecret) -> HeldSecret {
             switch form {
             case .plain, .quoted: bytes.secret(in: range)
             case .doubledQuotes, .backslashes:
@@ -165,7 +165,7 @@ package struct CSVRow {
 
 /// A cell of a CSV file.
 package struct CSVCell {
-    let bytes: FileBytes
+    let bytes: HeldSecret
     let position: CSVTable.Cell
 
     /// Whether nothing is in the cell, which may be quoted.

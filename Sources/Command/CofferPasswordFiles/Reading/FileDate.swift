@@ -57,8 +57,8 @@ package enum FileDate {
     package static func keePass(_ text: String) -> Int64? {
         if let seconds = iso8601(text) { return seconds }
         let letters = Array(text.utf8)
-        guard let decoded = Encodings.base64(letters.span), decoded.bytes.byteCount == 8 else { return nil }
-        let seconds = decoded.bytes.withSpan { $0.littleEndian(at: 0, as: Int64.self) }
+        guard let decoded = Encodings.base64(letters.span), decoded.byteCount == 8 else { return nil }
+        let seconds = decoded.withSpan { $0.littleEndian(at: 0, as: Int64.self) }
         return Self.seconds(seconds.addingReportingOverflow(earliest).partialValue)
     }
 

@@ -5,7 +5,7 @@ internal import VaultCrypto
 package enum Gzip {
     /// How many bytes all compressed parts of a file may inflate to: 16 times its size, as blocks of a vault, or 1 MiB.
     static func byteCountLimit(inFileWith byteCount: Int) -> Int {
-        min(max(16 * byteCount, 1 << 20), FileBytes.byteCountLimit)
+        min(max(16 * byteCount, 1 << 20), HeldSecret.byteCountLimit)
     }
 
     /// The content of a stream.

@@ -10,14 +10,14 @@ package final class XMLTree {
     /// How many elements a document may have: they take 256 MiB.
     package static let nodeCountLimit = 1 << 24
 
-    let bytes: FileBytes
+    let bytes: HeldSecret
     let nodes: [Node]
 
     /// Reads a document.
     ///
     /// - Parameter bytes: The document; a byte-order mark is skipped.
     /// - Throws: `PasswordFileError` with the position of the error, and no part of the document.
-    package init(_ bytes: FileBytes) throws(PasswordFileError) {
+    package init(_ bytes: HeldSecret) throws(PasswordFileError) {
         try bytes.checkText()
         var parser = XMLParser(offset: bytes.textStart)
         try bytes.withSpan { span throws(PasswordFileError) in try parser.parse(span) }

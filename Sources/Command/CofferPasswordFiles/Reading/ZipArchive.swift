@@ -1,4 +1,4 @@
-internal import CofferBasics
+package import CofferBasics
 internal import VaultCrypto
 
 /// The entries of a zip archive, by its central directory.
@@ -8,7 +8,7 @@ internal import VaultCrypto
 package struct ZipArchive {
     static let entryCountLimit = 100_000
 
-    private let bytes: FileBytes
+    private let bytes: HeldSecret
     private let positions: [String: Int]
     /// The files of the archive, without its directories, in the order of the central directory.
     package let entries: [Entry]
@@ -27,13 +27,15 @@ package struct ZipArchive {
     }
 
     /// Whether the file begins like a zip archive.
-    static func matches(_ bytes: FileBytes) -> Bool { bytes.has("PK\u{3}\u{4}".utf8) || bytes.has("PK\u{5}\u{6}".utf8) }
+    static func matches(_ bytes: HeldSecret) -> Bool {
+        bytes.has("PK\u{3}\u{4}".utf8) || bytes.has("PK\u{5}\u{6}".utf8)
+    }
 
     /// Reads the directory of an archive.
     ///
     /// - Parameter bytes: The archive, with nothing before or after it.
     /// - Throws: `PasswordFileError`, also if entries overlap, are encrypted or have one name, or inflate to too much.
-    package init(_ bytes: FileBytes) throws(PasswordFileError) {
+    package init(_ bytes: HeldSecret) throws(PasswordFileError) {
         var directory = ZipDirectory()
         try bytes.withSpan { span throws(PasswordFileError) in try directory.read(span) }
         self.bytes = bytes
@@ -52,7 +54,7 @@ package struct ZipArchive {
     /// - Parameter entry: An entry of this archive.
     /// - Returns: As many bytes as the entry declares.
     /// - Throws: `PasswordFileError` if the compression is unsupported, or the content does not match the directory.
-    package func content(of entry: Entry) throws(PasswordFileError) -> FileBytes {
+    package func content(of entry: Entry) throws(PasswordFileError) -> HeldSecret {
         guard entry.method == 0 || entry.method == 8 else {
             throw .unsupported("\(entry.name.printable) is compressed with method \(entry.method); zip it with deflate")
         }
@@ -62,7 +64,7 @@ package struct ZipArchive {
         let buffer = try bytes.withSpan { span throws(PasswordFileError) in
             try Self.content(of: entry, span.extracting(entry.stored))
         }
-        let content = FileBytes(buffer: buffer)
+        let content = HeldSecret(buffer: buffer)
         guard content.withSpan(Zlib.checksum) == entry.checksum else {
             throw .invalid("\(entry.name.printable): the checksum is wrong; the archive is damaged")
         }

@@ -8,7 +8,7 @@ struct ZipDirectory {
     private var occupied: [Range<Int>] = []
 
     mutating func read(_ bytes: Span<UInt8>) throws(PasswordFileError) {
-        guard bytes.count <= FileBytes.byteCountLimit else { throw .tooLarge("the archive has more than 1 GiB") }
+        guard bytes.count <= HeldSecret.byteCountLimit else { throw .tooLarge("the archive has more than 1 GiB") }
         let directory = try Self.directory(bytes)
         guard directory.entryCount <= ZipArchive.entryCountLimit else {
             throw .tooLarge("the archive has more than \(ZipArchive.entryCountLimit) entries")

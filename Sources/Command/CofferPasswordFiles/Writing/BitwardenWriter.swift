@@ -56,7 +56,7 @@ struct BitwardenWriter: FormWriter {
         let lines = SecretBuilder()
         for field in record.fields {
             guard let value = texts.text(field.value, &losses) else { continue }
-            let fits = value.bytes.withSpan { value in
+            let fits = value.withSpan { value in
                 !field.name.utf8Span.span.hasLineEnd && !value.hasLineEnd && !value.hasColonAndBlank
             }
             guard fits else {
@@ -66,7 +66,7 @@ struct BitwardenWriter: FormWriter {
             if field.isHidden { losses.add(.hiddenFields) }
             if lines.byteCount > 0 { lines.append(UInt8(ascii: "\n")) }
             lines.append("\(field.name): ".utf8)
-            value.bytes.withSpan { lines.append(copying: $0) }
+            value.withSpan { lines.append(copying: $0) }
         }
         return lines.held
     }

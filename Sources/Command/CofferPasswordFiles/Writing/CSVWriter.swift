@@ -44,7 +44,7 @@ struct CSVWriter {
 
     mutating func cell(_ text: HeldSecret?) {
         guard let text else { return cell("") }
-        text.bytes.withSpan { cell($0) }
+        text.withSpan { cell($0) }
     }
 
     /// Writes a cell that is empty and without quotes if there is no text: Firefox tells that from an empty text.

@@ -50,7 +50,7 @@ struct CXFCredentials {
     }
 
     private mutating func oneTimePassword(_ uri: HeldSecret, _ losses: inout ExportLosses) {
-        let generator = uri.bytes.withSpan { try? OneTimePasswordURI($0) }
+        let generator = uri.withSpan { try? OneTimePasswordURI($0) }
         // Importers read period and digits as numbers of a byte.
         guard let generator, case .time(let period) = generator.kind, !generator.isSteam, period <= 255 else {
             guard let uri = losses.text(uri) else { return }
@@ -81,7 +81,7 @@ struct CXFCredentials {
             json.key("userHandle")
             json.base64URL(passkey.userHandle.span)
             json.key("key")
-            passkey.key.bytes.withSpan { json.base64URL($0) }
+            passkey.key.withSpan { json.base64URL($0) }
         }
     }
 
@@ -94,7 +94,7 @@ struct CXFCredentials {
         credential("ssh-key") {
             json.member("keyType", privateKey.sshType)
             json.key("privateKey")
-            privateKey.bytes.bytes.withSpan { json.base64URL($0) }
+            privateKey.bytes.withSpan { json.base64URL($0) }
         }
     }
 

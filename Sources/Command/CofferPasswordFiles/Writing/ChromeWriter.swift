@@ -41,7 +41,7 @@ struct ChromeWriter: FormWriter {
         if texts.password?.isEmpty ?? true { losses.add(.emptyPassword) }
         let scheme = SiteOrigin(site)?.scheme ?? ""
         if !["http", "https", "android"].contains(scheme) { losses.add(.otherSite) }
-        let values = [texts.password?.bytes.byteCount, texts.notes?.bytes.byteCount, record.account.utf8.count]
+        let values = [texts.password?.byteCount, texts.notes?.byteCount, record.account.utf8.count]
         let isTooLong =
             site.utf8.count > siteByteCountLimit || values.contains { $0 ?? 0 > valueByteCountLimit }
         if isTooLong { losses.add(.tooLong) }

@@ -26,7 +26,7 @@ struct ExportLosses {
     /// The value if it is text; counts it if it is not.
     mutating func text(_ value: HeldSecret?) -> HeldSecret? {
         guard let value else { return nil }
-        guard value.bytes.withSpan({ $0.isText }) else {
+        guard value.withSpan({ $0.isText }) else {
             add(.bytes)
             return nil
         }

@@ -55,7 +55,7 @@ struct ExportMembers {
         guard flags.kind == .number, let bits = flags.text.flatMap({ UInt32($0) }) else {
             throw flags.expected("a number from 0 to 4,294,967,295")
         }
-        let enrolled = try members["enrolled"]?.base64().bytes.withSpan { [UInt8](copying: $0) }
+        let enrolled = try members["enrolled"]?.base64().withSpan { [UInt8](copying: $0) }
         return ExportedItem.AccessControl(flags: bits, enrolled: enrolled)
     }
 
@@ -99,7 +99,7 @@ extension JSONNode {
     }
 
     fileprivate func base64() throws(PasswordFileError) -> HeldSecret {
-        guard kind == .string, let secret, let bytes = secret.bytes.withSpan(Encodings.base64) else {
+        guard kind == .string, let secret, let bytes = secret.withSpan(Encodings.base64) else {
             throw expected("bytes in base64")
         }
         return bytes

@@ -70,17 +70,17 @@ package struct ExportedItemWriter {
             }
         }
         guard let secret = revision.secret else { return }
-        let isText = secret.bytes.withSpan { $0.isText }
+        let isText = secret.withSpan { $0.isText }
         json.key(isText ? "secret" : "secretBase64")
-        if isText { json.string(secret) } else { secret.bytes.withSpan { json.base64($0) } }
+        if isText { json.string(secret) } else { secret.withSpan { json.base64($0) } }
     }
 
     private func write(_ value: ExportedItem.Value) {
         switch value {
-        case .text(let text) where text.bytes.withSpan { $0.isText }: json.string(text)
+        case .text(let text) where text.withSpan { $0.isText }: json.string(text)
         // A text that is not UTF-8 can only be written as bytes.
         case .text(let bytes), .bytes(let bytes):
-            typed("base64") { bytes.bytes.withSpan { json.base64($0) } }
+            typed("base64") { bytes.withSpan { json.base64($0) } }
         case .integer(let number): json.number(number)
         case .real(let number): typed("real") { write(number) }
         case .bool(let isTrue): json.bool(isTrue)

@@ -9,8 +9,8 @@ struct PKCS8Key {
 
     /// Recognizes a key in DER or PEM; nil if it is something else, or of an algorithm that SSH does not have.
     init?(_ key: HeldSecret) {
-        let bytes = key.bytes.withSpan(PrivateKeyPEM.decoded) ?? key
-        guard let type = bytes.bytes.withSpan(Self.sshType) else { return nil }
+        let bytes = key.withSpan(PrivateKeyPEM.decoded) ?? key
+        guard let type = bytes.withSpan(Self.sshType) else { return nil }
         (self.bytes, sshType) = (bytes, type)
     }
 

@@ -27,7 +27,7 @@ struct RecordTexts {
     func text(_ value: HeldSecret?, _ losses: inout ExportLosses) -> HeldSecret? {
         guard let value = losses.text(value) else { return nil }
         // Both change all line ends of a file to newlines before they read it.
-        if form == .bitwarden || form == .keePassXC, value.bytes.withSpan({ $0.contains(0x0D) }) {
+        if form == .bitwarden || form == .keePassXC, value.withSpan({ $0.contains(0x0D) }) {
             losses.add(.carriageReturns)
         }
         return value
@@ -40,7 +40,7 @@ struct RecordTexts {
         let joined = SecretBuilder()
         for text in texts {
             if joined.byteCount > 0 { joined.append("\n\n".utf8) }
-            text.bytes.withSpan { joined.append(copying: $0) }
+            text.withSpan { joined.append(copying: $0) }
         }
         return joined.held
     }

@@ -39,7 +39,7 @@ package final class EtcdClient: Sendable {
         /// Connections that no request uses.
         var idle: [HTTPConnection] = []
         /// What the user authenticates with.
-        var token: SecretBuffer?
+        var token: HeldSecret?
     }
 
     /// How long one attempt may take: the election of a leader takes less.
@@ -260,7 +260,7 @@ package final class EtcdClient: Sendable {
         guard (1...900).contains(token.byteCount),
             token.withSpan({ bytes in bytes.indices.allSatisfy { (0x21...0x7E).contains(bytes[$0]) } })
         else { throw .unexpectedAnswer("a token is too long, or has blanks") }
-        state.withLock { $0.token = token.withSpan { SecretBuffer(copying: $0) } }
+        state.withLock { $0.token = token }
     }
 
     private func newToken(_ user: String, _ password: HeldSecret) throws(EtcdError) -> HeldSecret {

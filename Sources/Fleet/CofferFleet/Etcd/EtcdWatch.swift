@@ -102,7 +102,7 @@ private final class WatchLines {
     private func endLine() -> Bool {
         let content = line.held
         line = SecretBuilder()
-        guard content.bytes.byteCount > 0 else { return true }
+        guard content.byteCount > 0 else { return true }
         do throws(EtcdError) {
             for event in try events(content) where !receive(event) {
                 hasEnded = true

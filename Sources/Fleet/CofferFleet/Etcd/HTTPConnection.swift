@@ -79,7 +79,7 @@ struct HTTPFailure: Error {
                 guard let body = request.body else {
                     return try perform(request, texts, nil, handle, exchange)
                 }
-                return try body.bytes.withSpan { body throws(HTTPFailure) in
+                return try body.withSpan { body throws(HTTPFailure) in
                     try perform(request, texts, body, handle, exchange)
                 }
             }

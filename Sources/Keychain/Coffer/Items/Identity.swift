@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultStore
 
 /// A certificate and its private key: `kSecClassIdentity`.

@@ -27,7 +27,7 @@ extension [UInt8]: SecretValue {
 
 extension Passphrase: SecretValue {
     /// Creates a copy of the bytes of a secret, which is wiped when it is released.
-    public convenience init(secretBytes bytes: Span<UInt8>) throws(KeychainError) { self.init(bytes) }
+    public init(secretBytes bytes: Span<UInt8>) throws(KeychainError) { self.init(bytes) }
 
     /// Lends the bytes to `body`.
     public func withSecretBytes<Result: ~Copyable, Failure: Error>(
@@ -38,7 +38,7 @@ extension Passphrase: SecretValue {
 
     /// Whether both have the same bytes.
     public static func == (one: Passphrase, other: Passphrase) -> Bool {
-        one.withBytes { bytes in other.withBytes { bytes.hasSameBytes(as: $0) } }
+        one.secret == other.secret
     }
 }
 

@@ -1,7 +1,7 @@
-internal import CofferBasics
+package import CofferBasics
 internal import VaultFormat
 
-/// Secret text that opens a vault, wiped from memory when this object is released.
+/// Secret text that opens a vault, wiped from memory when its last copy is released.
 ///
 /// Its bytes are used exactly as given: nothing is trimmed, and accented letters are not normalized.
 ///
@@ -9,24 +9,25 @@ internal import VaultFormat
 /// let passphrase = Passphrase("correct horse battery staple")
 /// passphrase.withBytes { $0.count }  // 28
 /// ```
-public final class Passphrase: Sendable {
+public struct Passphrase: Sendable {
     /// The maximum number of bytes in a passphrase.
     package static let byteCountLimit = Limits.passphraseByteCount
 
-    private let buffer: SecretBuffer
+    /// The bytes, for code that keeps them.
+    package let secret: HeldSecret
 
     /// Creates a passphrase from a copy of text or bytes.
     ///
     /// The original stays in memory as long as the caller keeps it. Bytes can be wiped, a `String` cannot.
     public init(_ secret: borrowing some SecretSource & ~Copyable & ~Escapable) {
-        buffer = secret.withSecretBytes { SecretBuffer(copying: $0) }
+        self.secret = secret.withSecretBytes { HeldSecret(copying: $0) }
     }
 
     /// Lends the bytes to `body`.
     public func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try buffer.withSpan(body)
+        try secret.withSpan(body)
     }
 }
 
@@ -49,5 +50,5 @@ extension Passphrase {
     }
 
     /// Whether the passphrase has no bytes.
-    var isEmpty: Bool { withBytes { $0.isEmpty } }
+    package var isEmpty: Bool { secret.isEmpty }
 }

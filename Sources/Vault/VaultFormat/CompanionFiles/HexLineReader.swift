@@ -44,7 +44,8 @@ struct HexLineReader {
 
     /// The key in the line of `name`.
     mutating func readKey(_ name: String, from text: Span<UInt8>) throws(KeyFileError) -> Key {
-        try withSecretBytes(byteCount: 32) { bytes throws(KeyFileError) in
+        var bytes = SecretBuffer(byteCount: 32)
+        return try bytes.withMutableSpan { bytes throws(KeyFileError) in
             try read(name, from: text, into: &bytes)
             do throws(CipherError) {
                 return try Key(copying: bytes.span)

@@ -20,7 +20,7 @@ enum HexLines {
         lines: (inout OutputSpan<UInt8>) -> Void,
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withSecretBytes(
+        try withTemporarySecret(
             capacity: byteCountLimit,
             writtenBy: { text in
                 text.appendLine(title)

@@ -25,7 +25,8 @@ package struct RecoverySecret: Sendable {
     /// Spaces, tabs, `-` and case are ignored; `O` is read as 0, `I` and `L` as 1.
     package init(parsing text: Span<UInt8>) throws(RecoveryCodeError) {
         // The key begins with the 180 bits of the code and its check.
-        secret = try withSecretBytes(byteCount: Self.keyByteCount) { bytes throws(RecoveryCodeError) in
+        var bytes = SecretBuffer(byteCount: Self.keyByteCount)
+        secret = try bytes.withMutableSpan { bytes throws(RecoveryCodeError) in
             try Self.read(text, into: &bytes)
             let check = Self.check(of: bytes.span)
             for index in check.indices where bytes[Self.secretByteCount + index] != check[index] { throw .wrongCheck }
@@ -51,7 +52,7 @@ package struct RecoverySecret: Sendable {
     package func withText<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withSecretBytes(
+        try withTemporarySecret(
             capacity: Self.characterCount + Self.characterCount / Self.groupCharacterCount - 1,
             writtenBy: { text in secret.withBytes { write($0, to: &text) } },
             body

@@ -12,7 +12,7 @@ extension Grant {
     ) throws(GrantError) {
         try payload.validate()
         let note = try translating(GrantError.cipher, terms.note(userRoot: userRoot, cipher: cipher))
-        var grant = try withSecretBytes(
+        var grant = try withTemporarySecret(
             capacity: payload.byteCount,
             writtenBy: { payload.write(to: &$0) },
             { bytes throws(GrantError) in
@@ -49,8 +49,8 @@ extension Grant {
         guard Ed25519.verify(signature: signature.span, of: text.span, publicKey: credential.team) else {
             throw .wrongSignature
         }
-        return try withSecretBytes(byteCount: sealedPayload.count) { box throws(GrantError) in
-            box.copy(from: sealedPayload.span)
+        var box = SecretBuffer(copying: sealedPayload.span)
+        return try box.withMutableSpan { box throws(GrantError) in
             guard recipient == credential.secret.publicKey, SealedBox.open(&box, secret: credential.secret),
                 box.count >= SealedBox.extraByteCount + GrantPayloadSize.key
             else { throw .otherRecipient }
@@ -74,7 +74,7 @@ extension Grant {
     /// `H(32, Ks, "coffer1.grant", vault id || head || payload)`.
     private func commitment(to payload: Span<UInt8>, key: Key, vault: VaultID) -> [UInt8] {
         let head = vault.bytes + head
-        return withSecretBytes(
+        return withTemporarySecret(
             capacity: head.count + payload.count,
             writtenBy: { text in
                 text.append(copying: head.span)

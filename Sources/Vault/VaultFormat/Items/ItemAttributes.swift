@@ -122,7 +122,7 @@ package struct MatchDigests: Equatable, Sendable {
     }
 
     private static func attribute(_ name: Span<UInt8>, _ canonicalValue: Span<UInt8>, keys: MatchKeys) -> UInt64 {
-        withSecretBytes(
+        withTemporarySecret(
             capacity: name.count + canonicalValue.count,
             writtenBy: { output in
                 output.append(copying: name)

@@ -77,7 +77,7 @@ extension HeldKeys {
     package func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withSecretBytes(capacity: byteCount, writtenBy: { write(to: &$0) }, body)
+        try withTemporarySecret(capacity: byteCount, writtenBy: { write(to: &$0) }, body)
     }
 
     private func write(to output: inout OutputSpan<UInt8>) {

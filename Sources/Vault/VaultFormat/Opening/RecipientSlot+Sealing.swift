@@ -24,8 +24,8 @@ extension RecipientSlot {
 
     /// The user root, for the recipient with this X25519 secret.
     func opened(secret: Key, vault: VaultID) throws -> Key {
-        let root = try withSecretBytes(byteCount: sealedRoot.count) { box in
-            box.copy(from: sealedRoot.span)
+        var box = SecretBuffer(copying: sealedRoot.span)
+        let root = try box.withMutableSpan { box in
             guard SealedBox.open(&box, secret: secret) else { throw Fault(.notAuthentic) }
             return try Key(copying: box.span.extracting(SealedBox.extraByteCount...))
         }

@@ -49,7 +49,7 @@ package struct KeyCache: Sendable {
         let seconds = Self.seconds(lifetime)
         let until = now.microseconds.addingReportingOverflow(Int64(seconds) * 1_000_000)
         do throws(KeyringFailure) {
-            try withSecretBytes(capacity: keys.byteCount + Self.untilByteCount) { output in
+            try withTemporarySecret(capacity: keys.byteCount + Self.untilByteCount) { output in
                 keys.withBytes { output.append(copying: $0) }
                 output.append(littleEndian: until.overflow ? .max : until.partialValue)
             } _: { (bytes) throws(KeyringFailure) in

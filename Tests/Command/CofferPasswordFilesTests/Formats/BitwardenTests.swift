@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Bitwarden JSON") struct BitwardenTests {
     private func refusal(_ text: String) -> String? {
-        fileError { _ = try PasswordFile.read(FileBytes(text), name: "export.json") }?.description
+        fileError { _ = try PasswordFile.read(HeldSecret(text), name: "export.json") }?.description
     }
 
     @Test func `a personal export is read with every field`() throws {
@@ -103,7 +103,7 @@ import Testing
                  "login": {"username": {"x": 1}, "password": ["p"]}, "collectionIds": [{}]}
             ]}
             """#
-        let file = try PasswordFile.read(FileBytes(json), name: "a.json")
+        let file = try PasswordFile.read(HeldSecret(json), name: "a.json")
         #expect(
             file.summaries == [
                 [
@@ -163,7 +163,7 @@ import Testing
         zip.add("attachments/c/z.txt", "three")
         zip.add("attachments/b/bad.txt", "four")
         zip.checksums = [4: 1]
-        let file = try PasswordFile.read(FileBytes(zip.written), name: "export.zip")
+        let file = try PasswordFile.read(HeldSecret(zip.written), name: "export.zip")
         #expect(file.form == "Bitwarden zip")
         #expect(
             file.summaries == [
@@ -191,7 +191,7 @@ import Testing
         let csv =
             "folder,favorite,type,name,notes,fields,reprompt,archivedDate,login_uri,login_username,login_password,login_totp\n"
             + ",,login,A,,,0,2025-07-01T00:00:00.000Z,,kim,pw,\n,,login,B,,,0,,,kim,pw,\n"
-        let file = try PasswordFile.read(FileBytes(csv), name: "a.csv")
+        let file = try PasswordFile.read(HeldSecret(csv), name: "a.csv")
         #expect(
             file.summaries.map { $0.dropFirst() } == [
                 ["title: A", "account: kim", "secret: pw", "field archivedDate: 2025-07-01T00:00:00.000Z", "archived"],
@@ -203,7 +203,7 @@ import Testing
     @Test func `an archive without an export of Bitwarden is unknown`() {
         var zip = ZipBytes()
         zip.add("data.json", "{\"a\": 1}")
-        let error = fileError { _ = try PasswordFile.read(FileBytes(zip.written), name: "a.zip") }
+        let error = fileError { _ = try PasswordFile.read(HeldSecret(zip.written), name: "a.zip") }
         #expect(error == .unknownForm)
     }
 }

@@ -43,7 +43,7 @@ import Testing
     @Test func `rows that are the same stay apart`() throws {
         let header = "Title,URL,Username,Password\n"
         let rows = String(repeating: "a,https://a.example,b,c\n", count: 2) + "a,,b,c\na,,b,c\n"
-        let file = try PasswordFile.read(FileBytes(header + rows), name: "a.csv")
+        let file = try PasswordFile.read(HeldSecret(header + rows), name: "a.csv")
         #expect(file.records.map(\.place) == ["line 2", "line 3", "line 4", "line 5"])
     }
 
@@ -107,13 +107,13 @@ import Testing
         let little = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
         let big = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
         for bytes in [little, big, Array(text.utf8)] {
-            #expect(try PasswordFile.read(FileBytes(bytes), name: "a.csv").summaries == expected)
+            #expect(try PasswordFile.read(HeldSecret(bytes), name: "a.csv").summaries == expected)
         }
     }
 
     @Test func `broken rows are refused and the others are read`() throws {
         let file = try PasswordFile.read(
-            FileBytes("name,url,username,password\na,b,c,d,e\n\"x\"y,b,c,d\nq,https://q.example,r,s\n"),
+            HeldSecret("name,url,username,password\na,b,c,d,e\n\"x\"y,b,c,d\nq,https://q.example,r,s\n"),
             name: "a.csv"
         )
         #expect(file.records.map(\.place) == ["line 4"])

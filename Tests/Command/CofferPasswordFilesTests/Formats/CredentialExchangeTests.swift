@@ -114,7 +114,7 @@ import Testing
         zip.add("export.json", String(decoding: try Samples.bytes("cxf.json"), as: UTF8.self))
         zip.add("documents/ZmlsZTE", content)
         zip.add("documents/other", "other")
-        return try PasswordFile.read(FileBytes(zip.written), name: "a.zip")
+        return try PasswordFile.read(HeldSecret(zip.written), name: "a.zip")
     }
 
     // The digest in the sample is that of "hello", by `sha256sum`.
@@ -132,7 +132,7 @@ import Testing
     @Test func `an archive may have its document under any name`() throws {
         var zip = ZipBytes()
         zip.add("data.json", String(decoding: try Samples.bytes("cxf.json"), as: UTF8.self))
-        #expect(try PasswordFile.read(FileBytes(zip.written), name: "a.zip").form == "Credential Exchange Format")
+        #expect(try PasswordFile.read(HeldSecret(zip.written), name: "a.zip").form == "Credential Exchange Format")
     }
 
     // `decryptedSize` and the digest are of "hello"; the checksum of the second file is wrong.
@@ -150,7 +150,7 @@ import Testing
         zip.add("documents/a", "hello")
         zip.add("documents/b", "other")
         zip.checksums[2] = 0
-        let record = try #require(try PasswordFile.read(FileBytes(zip.written), name: "a.zip").records.first)
+        let record = try #require(try PasswordFile.read(HeldSecret(zip.written), name: "a.zip").records.first)
         #expect(record.attachments.map(\.content.text) == ["hello"])
         #expect(record.losses.count == 1)
     }
@@ -160,7 +160,7 @@ import Testing
         zip.add("CXP-Export/index.jwe", "eyJ")
         let json = #"{"version": 0, "hpke": {"mode": "base"}, "archive": "deflate", "exporter": "x", "payload": "AA"}"#
         for bytes in [zip.written, Array(json.utf8)] {
-            let error = fileError { _ = try PasswordFile.read(FileBytes(bytes), name: "a") }
+            let error = fileError { _ = try PasswordFile.read(HeldSecret(bytes), name: "a") }
             #expect(error?.description.contains("only the program that asked for it can decrypt") == true)
         }
     }

@@ -42,7 +42,7 @@ import Testing
 
     @Test func `netrc: of several values of a machine none is lost`() throws {
         let text = "login early\npassword early\nmachine a.example\nlogin u\npassword p\npassword q\naccount b\n"
-        let file = try PasswordFile.read(FileBytes(text), name: "netrc")
+        let file = try PasswordFile.read(HeldSecret(text), name: "netrc")
         #expect(
             file.summaries.map { $0.suffix(4) } == [
                 ["account: u", "secret: p", "hidden password: q", "field account: b"]
@@ -55,23 +55,23 @@ import Testing
 
     @Test func `settings and macros that are not taken are counted`() throws {
         let settings = (1...1000).map { "setting\($0)=1\n" }.joined()
-        let npm = try PasswordFile.read(FileBytes(settings + "loglevel=a\nloglevel=b\n"), name: ".npmrc")
+        let npm = try PasswordFile.read(HeldSecret(settings + "loglevel=a\nloglevel=b\n"), name: ".npmrc")
         #expect(npm.losses.count == 51)
         #expect(npm.losses.last == "952 more of other names")
         let macros = (1...1000).map { "macdef m\($0)\nx\n\n" }.joined()
-        #expect(try PasswordFile.read(FileBytes(macros), name: "netrc").losses.count == 51)
+        #expect(try PasswordFile.read(HeldSecret(macros), name: "netrc").losses.count == 51)
     }
 
     @Test func `a second password of a section is hidden`() throws {
         let text = "[pypi]\nusername = kim\npassword = one\npassword = two\n"
         #expect(
-            try PasswordFile.read(FileBytes(text), name: ".pypirc").summaries.first?.suffix(3) == [
+            try PasswordFile.read(HeldSecret(text), name: ".pypirc").summaries.first?.suffix(3) == [
                 "account: kim", "secret: one", "hidden password: two",
             ]
         )
         let aws = "[me]\naws_access_key_id = A\naws_secret_access_key = one\naws_secret_access_key = two\nregion = x\n"
         #expect(
-            try PasswordFile.read(FileBytes(aws), name: "credentials").summaries.first?.suffix(3) == [
+            try PasswordFile.read(HeldSecret(aws), name: "credentials").summaries.first?.suffix(3) == [
                 "secret: one", "hidden aws_secret_access_key: two", "field region: x",
             ]
         )
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `git credentials: a byte-order mark`() throws {
         let text = "\u{FEFF}https://alice:pw@example.com\n"
-        let file = try PasswordFile.read(FileBytes(text), name: ".git-credentials")
+        let file = try PasswordFile.read(HeldSecret(text), name: ".git-credentials")
         #expect(file.records.first?.sites == ["https://example.com"])
         #expect(file.records.first?.secret?.text == "pw")
     }
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test func `AWS: a file of settings is refused`() {
-        let error = fileError { _ = try PasswordFile.read(FileBytes("[default]\nregion=x\n"), name: "config") }
+        let error = fileError { _ = try PasswordFile.read(HeldSecret("[default]\nregion=x\n"), name: "config") }
         #expect(error?.description.contains("import the file `credentials`") == true)
     }
 

@@ -51,7 +51,7 @@ import Testing
             {"folders": [{"uuid": "a", "parent_uuid": "b", "title": "A"}, {"uuid": "b", "parent_uuid": "a", "title": "B"}],
              "items": [{"title": "x", "template_type": "login.default", "folders": ["a"]}]}
             """#
-        let file = try PasswordFile.read(FileBytes(text), name: "x.json")
+        let file = try PasswordFile.read(HeldSecret(text), name: "x.json")
         #expect(file.records.first?.tags.first?.hasSuffix("A/B/A") == true)
     }
 }

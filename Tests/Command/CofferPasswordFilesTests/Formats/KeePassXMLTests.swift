@@ -94,8 +94,8 @@ import Testing
                 + "<String><Key>Notes</Key><Value>\(notes)</Value></String></Entry>"
         }
         let text = "<KeePassFile><Root><Group>\(entries.joined())</Group></Root></KeePassFile>"
-        let file = try PasswordFile.read(FileBytes(text), name: "a.xml")
-        let counts = file.records.map { $0.notes?.bytes.byteCount ?? 0 }
+        let file = try PasswordFile.read(HeldSecret(text), name: "a.xml")
+        let counts = file.records.map { $0.notes?.byteCount ?? 0 }
         #expect(counts[1] == 1_000_000)
         #expect(counts.reduce(0, +) < 10_000_000)
         #expect(file.records.last?.losses == ["field \"Notes\" has a reference that cannot be resolved"])
@@ -107,12 +107,12 @@ import Testing
         let text =
             "<KeePassFile><Meta><Binaries><Binary ID='0' Compressed='True'>\(base64(stream))</Binary></Binaries></Meta>"
             + "<Root><Group><Entry><Binary><Key>a</Key><Value Ref='0'/></Binary></Entry></Group></Root></KeePassFile>"
-        let file = try PasswordFile.read(FileBytes(text), name: "a.xml")
+        let file = try PasswordFile.read(HeldSecret(text), name: "a.xml")
         #expect(file.records.first?.losses == ["attachment a: compressed bytes would inflate to more than 1048576"])
     }
 
     @Test func `a file without a root is refused`() {
-        let error = fileError { _ = try PasswordFile.read(FileBytes("<KeePassFile/>"), name: "a.xml") }
+        let error = fileError { _ = try PasswordFile.read(HeldSecret("<KeePassFile/>"), name: "a.xml") }
         #expect(error == .invalid("the XML of KeePass has no element Root"))
     }
 }

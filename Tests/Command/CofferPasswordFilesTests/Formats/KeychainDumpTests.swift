@@ -71,14 +71,14 @@ import Testing
 
     @Test func `a byte-order mark is skipped`() throws {
         let bytes = try Array("\u{FEFF}".utf8) + Samples.bytes("keychain-dump.txt")
-        let file = try PasswordFile.read(FileBytes(bytes), name: "a.txt")
+        let file = try PasswordFile.read(HeldSecret(bytes), name: "a.txt")
         #expect(file.summaries == (try Samples.file("keychain-dump.txt").summaries))
         #expect(file.losses == (try Samples.file("keychain-dump.txt").losses))
     }
 
     @Test func `a dump without passwords is refused`() {
         let text = "keychain: \"x\"\nversion: 512\nclass: \"genp\"\nattributes:\n    \"acct\"<blob>=\"me\"\n"
-        let error = fileError { _ = try PasswordFile.read(FileBytes(text), name: "a.txt") }
+        let error = fileError { _ = try PasswordFile.read(HeldSecret(text), name: "a.txt") }
         #expect(error?.description.contains("dump-keychain -d") == true)
     }
 
@@ -90,7 +90,7 @@ import Testing
     func `a note in another form stays as it is`(data: String, secret: String, lossCount: Int) throws {
         let text =
             "keychain: \"x\"\nclass: \"genp\"\nattributes:\n    \"type\"<uint32>=\"note\"\ndata:\n\(data)\n"
-        let record = try #require(try PasswordFile.read(FileBytes(text), name: "a.txt").records.first)
+        let record = try #require(try PasswordFile.read(HeldSecret(text), name: "a.txt").records.first)
         #expect(record.kind == .note)
         #expect(record.secret?.text == secret)
         #expect(record.losses.count == lossCount)

@@ -46,14 +46,14 @@ import Testing
         #expect(file.records.first?.secret?.text == "a&b")
         #expect(file.losses.contains { $0.hasSuffix("decoded") })
         let text = "url,username,password,name,grouping\nhttp://,a,&lt;&gt;&quot;&#39;&amp;amp;&nbsp;&,b,\n"
-        let other = try PasswordFile.read(FileBytes(text), name: "a.csv", options: options)
+        let other = try PasswordFile.read(HeldSecret(text), name: "a.csv", options: options)
         #expect(other.records.first?.secret?.text == "<>\"'&amp;&nbsp;&")
     }
 
     @Test func `a note has at most 1,000 fields, and the last has the rest`() throws {
         let lines = (1...1200).map { "f\($0):\($0)" }.joined(separator: "\n")
         let text = "url,username,password,extra,name,grouping,fav\nhttp://sn,,,\"NoteType:X\n\(lines)\",n,,\n"
-        let fields = try #require(PasswordFile.read(FileBytes(text), name: "a.csv").records.first?.fields)
+        let fields = try #require(PasswordFile.read(HeldSecret(text), name: "a.csv").records.first?.fields)
         #expect(fields.count == 1000)
         #expect(fields.last?.value.text.hasPrefix("999\nf1000:1000\n") == true)
     }

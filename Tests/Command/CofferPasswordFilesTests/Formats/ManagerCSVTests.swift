@@ -143,7 +143,7 @@ import Testing
     ])
     func `KeePass 1: the escapes are those that fit the file`(row: String, password: String) throws {
         let header = "\"Account\",\"Login Name\",\"Password\",\"Web Site\",\"Comments\"\n"
-        let file = try PasswordFile.read(FileBytes(header + row + "\n"), name: "a.csv")
+        let file = try PasswordFile.read(HeldSecret(header + row + "\n"), name: "a.csv")
         #expect(file.records.map { $0.secret?.text } == [password])
     }
 
@@ -157,7 +157,7 @@ import Testing
         options.columns?.notes = "memo"
         options.columns?.oneTimePassword = "code"
         let text = "What;Where;Who;Key;Memo;Code;PIN;Key\na; https://a.example ;b; c ;d;JBSWY3DP;12;e\n"
-        let file = try PasswordFile.read(FileBytes(text), name: "a.csv", options: options)
+        let file = try PasswordFile.read(HeldSecret(text), name: "a.csv", options: options)
         #expect(
             file.summaries == [
                 [
@@ -167,7 +167,7 @@ import Testing
             ]
         )
         options.columns?.title = "name"
-        let error = fileError { _ = try PasswordFile.read(FileBytes(text), name: "a.csv", options: options) }
+        let error = fileError { _ = try PasswordFile.read(HeldSecret(text), name: "a.csv", options: options) }
         #expect(error == .invalid("the file has no column name"))
     }
 }

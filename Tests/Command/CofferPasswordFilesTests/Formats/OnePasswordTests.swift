@@ -10,7 +10,7 @@ import Testing
         zip.add("export.attributes", #"{"version": 3, "description": "1Password Unencrypted Export", "createdAt": 1}"#)
         zip.add("export.data", String(decoding: try Samples.bytes("Archives/" + name), as: UTF8.self))
         for (name, content) in files.sorted(by: { $0.key < $1.key }) { zip.add(name, content) }
-        return try PasswordFile.read(FileBytes(zip.written), name: "export.1pux")
+        return try PasswordFile.read(HeldSecret(zip.written), name: "export.1pux")
     }
 
     @Test func `a login is read with every kind of field`() throws {
@@ -109,7 +109,7 @@ import Testing
     @Test func `data that is not an object is refused`() {
         var zip = ZipBytes()
         zip.add("export.data", "[]")
-        let error = fileError { _ = try PasswordFile.read(FileBytes(zip.written), name: "a.1pux") }
+        let error = fileError { _ = try PasswordFile.read(HeldSecret(zip.written), name: "a.1pux") }
         #expect(error == .invalid("export.data is not an object"))
     }
 }

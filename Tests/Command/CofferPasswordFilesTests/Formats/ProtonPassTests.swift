@@ -46,7 +46,7 @@ import Testing
             "type,name,url,email,username,password,note,totp,createTime,modifyTime,vault,autofillUrls\n"
             + #"login,,,,,,,,,,,"\#(list.replacing("\"", with: "\"\""))""#
         for (text, name) in [(json, "a.json"), (csv, "a.csv")] {
-            let record = try #require(try PasswordFile.read(FileBytes(text), name: name).records.first)
+            let record = try #require(try PasswordFile.read(HeldSecret(text), name: name).records.first)
             #expect(record.sites == (isSite ? ["https://a.example/"] : []))
             #expect(record.fields.map(\.value.text) == (isSite ? [] : ["https://a.example/"]) + [#"{"mode": 7}"#])
             #expect(record.losses.count == (isSite ? 1 : 0))
@@ -106,7 +106,7 @@ import Testing
         zip.add("Proton Pass/data.json", String(decoding: try Samples.bytes("protonpass.json"), as: UTF8.self))
         zip.add("Proton Pass/files/photo.png", "png")
         zip.add("Proton Pass/files/other.png", "other")
-        let file = try PasswordFile.read(FileBytes(zip.written), name: "a.zip")
+        let file = try PasswordFile.read(HeldSecret(zip.written), name: "a.zip")
         #expect(file.form == "Proton Pass zip")
         #expect(file.records.count == 9)
         #expect(file.records.first?.attachments.map(\.name) == ["photo.png"])
@@ -116,10 +116,10 @@ import Testing
     @Test func `encrypted exports are refused`() {
         var zip = ZipBytes()
         zip.add("Proton Pass/data.pgp", "-----BEGIN PGP MESSAGE-----")
-        let zipError = fileError { _ = try PasswordFile.read(FileBytes(zip.written), name: "a.zip") }
+        let zipError = fileError { _ = try PasswordFile.read(HeldSecret(zip.written), name: "a.zip") }
         #expect(zipError?.description.contains("gpg --decrypt") == true)
         let json = #"{"version": "1", "encrypted": true, "vaults": {}}"#
-        let jsonError = fileError { _ = try PasswordFile.read(FileBytes(json), name: "a.json") }
+        let jsonError = fileError { _ = try PasswordFile.read(HeldSecret(json), name: "a.json") }
         #expect(jsonError?.description.contains("export it again, not encrypted") == true)
     }
 }

@@ -12,7 +12,7 @@ enum Samples {
     }
 
     static func file(_ name: String, _ options: ReadingOptions = ReadingOptions()) throws -> PasswordFile {
-        try PasswordFile.read(FileBytes(bytes(name)), name: name, options: options)
+        try PasswordFile.read(HeldSecret(bytes(name)), name: name, options: options)
     }
 }
 

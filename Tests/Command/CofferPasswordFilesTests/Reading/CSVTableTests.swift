@@ -3,7 +3,7 @@ import CofferPasswordFiles
 import Testing
 
 @Suite("CSV tables") struct CSVTableTests {
-    private func table(_ text: String) throws -> CSVTable { try CSVTable(FileBytes(text)) }
+    private func table(_ text: String) throws -> CSVTable { try CSVTable(HeldSecret(text)) }
 
     private func cells(_ text: String) throws -> [[String]] {
         let table = try table(text)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `UTF-8 that is invalid is refused with its position`() {
-        let error = fileError { _ = try CSVTable(FileBytes(Array("a,b\n1,".utf8) + [0xE4, 0x0A])) }
+        let error = fileError { _ = try CSVTable(HeldSecret(Array("a,b\n1,".utf8) + [0xE4, 0x0A])) }
         #expect(error == .invalid("byte 6: not UTF-8; save the file as UTF-8 and try again"))
     }
 

@@ -9,8 +9,6 @@ extension HeldSecret {
     convenience init(_ bytes: [UInt8]) {
         self.init(copying: bytes.span)
     }
-
-    var array: [UInt8] { bytes.withSpan { [UInt8](copying: $0) } }
 }
 
 /// The error that `body` throws; nil if it throws none.

@@ -3,7 +3,7 @@ import CofferPasswordFiles
 import Testing
 
 @Suite("XML trees") struct XMLTreeTests {
-    private func root(_ text: String) throws -> XMLNode { try XMLTree(FileBytes(text)).root }
+    private func root(_ text: String) throws -> XMLNode { try XMLTree(HeldSecret(text)).root }
 
     @Test func `elements, attributes and texts are found`() throws {
         let root = try root(

@@ -5,7 +5,7 @@ import VaultCrypto
 
 @Suite("Zip archives") struct ZipArchiveTests {
     @Test func `deflated entries are read, and directories are left out`() throws {
-        let archive = try ZipArchive(FileBytes(ZipBytes.deflated))
+        let archive = try ZipArchive(HeldSecret(ZipBytes.deflated))
         #expect(archive.entries.map(\.name) == ["a/one.txt", "two.txt"])
         let one = try #require(archive["a/one.txt"])
         #expect(try archive.content(of: one).array == Array("hello hello hello hello".utf8))
@@ -17,7 +17,7 @@ import VaultCrypto
     // The same entry, written by Python to a stream: its sizes are in a data descriptor.
     @Test func `sizes come from the directory`() throws {
         let archive = try ZipArchive(
-            FileBytes(
+            HeldSecret(
                 bytes(
                     base64: """
                         UEsDBBQACAAIAAAAIQAAAAAAAAAAAAAAAAAJAAAAYS9vbmUudHh0y0jNyclXyEAnAVBLBwjjUT2NCgAAABcAAABQSwECFAMU\
@@ -35,7 +35,7 @@ import VaultCrypto
         zip.is64 = true
         zip.add("a", "hello")
         zip.add("b", "world!")
-        let archive = try ZipArchive(FileBytes(zip.written))
+        let archive = try ZipArchive(HeldSecret(zip.written))
         #expect(archive.entries.map(\.byteCount) == [5, 6])
         #expect(try archive.content(of: archive.entries[1]).array == Array("world!".utf8))
     }
@@ -47,7 +47,7 @@ import VaultCrypto
         zip.add("a", bytes: bytes(base64: "y0jNyclXyEAnAQ=="))
         let text = Array("hello hello hello hello".utf8)
         (zip.byteCounts, zip.checksums) = ([0: 23], [0: Zlib.checksum(text.span)])
-        let archive = try ZipArchive(FileBytes(zip.written))
+        let archive = try ZipArchive(HeldSecret(zip.written))
         #expect(try archive.content(of: archive.entries[0]).array == text)
     }
 
@@ -65,7 +65,7 @@ import VaultCrypto
         var zip = ZipBytes()
         zip.add(name, "x")
         zip.add("a..b", "y")
-        let archive = try ZipArchive(FileBytes(zip.written))
+        let archive = try ZipArchive(HeldSecret(zip.written))
         #expect(archive.entries.map(\.name) == ["a..b"])
         #expect(archive.refused.count == 1)
     }
@@ -74,7 +74,7 @@ import VaultCrypto
         var zip = ZipBytes()
         zip.add("a", "x")
         zip.add("a", "y")
-        #expect(fileError { _ = try ZipArchive(FileBytes(zip.written)) }?.description.contains("same name") == true)
+        #expect(fileError { _ = try ZipArchive(HeldSecret(zip.written)) }?.description.contains("same name") == true)
     }
 
     @Test func `entries that overlap are refused`() {
@@ -84,7 +84,7 @@ import VaultCrypto
         // The second header in the directory points to the first entry.
         zip.places = [0, 0]
         zip.names = ["a", "a"]
-        #expect(fileError { _ = try ZipArchive(FileBytes(zip.written)) } != nil)
+        #expect(fileError { _ = try ZipArchive(HeldSecret(zip.written)) } != nil)
         zip = ZipBytes()
         // An entry inside the content of another one.
         var inner = ZipBytes()
@@ -92,14 +92,14 @@ import VaultCrypto
         zip.add("a", bytes: Array(inner.written.prefix(32)))
         zip.add("b", "x")
         zip.places = [0, 31]
-        #expect(fileError { _ = try ZipArchive(FileBytes(zip.written)) } == .invalid("byte 31: entries overlap"))
+        #expect(fileError { _ = try ZipArchive(HeldSecret(zip.written)) } == .invalid("byte 31: entries overlap"))
     }
 
     @Test func `an encrypted archive is refused`() {
         var zip = ZipBytes()
         zip.flags = 1
         zip.add("a", "x")
-        guard case .unsupported(let text)? = fileError({ _ = try ZipArchive(FileBytes(zip.written)) }) else {
+        guard case .unsupported(let text)? = fileError({ _ = try ZipArchive(HeldSecret(zip.written)) }) else {
             Issue.record("accepted")
             return
         }
@@ -110,11 +110,11 @@ import VaultCrypto
         var zip = ZipBytes()
         zip.add("a", "x")
         zip.checksums = [0: 1]
-        var archive = try ZipArchive(FileBytes(zip.written))
+        var archive = try ZipArchive(HeldSecret(zip.written))
         #expect(fileError { _ = try archive.content(of: archive.entries[0]) }?.description.contains("checksum") == true)
         zip.checksums = [:]
         zip.method = 12
-        archive = try ZipArchive(FileBytes(zip.written))
+        archive = try ZipArchive(HeldSecret(zip.written))
         #expect(
             fileError { _ = try archive.content(of: archive.entries[0]) }?.description.contains("method 12") == true
         )
@@ -126,20 +126,20 @@ import VaultCrypto
         zip.add("a", "x")
         zip.byteCounts = [0: 1 << 20 + 1]
         #expect(
-            fileError { _ = try ZipArchive(FileBytes(zip.written)) }
+            fileError { _ = try ZipArchive(HeldSecret(zip.written)) }
                 == .tooLarge(
                     "the archive would inflate to more than 1048576 bytes; unpack it and zip it without compression"
                 )
         )
         zip.byteCounts = [0: 1 << 20]
-        #expect(fileError { _ = try ZipArchive(FileBytes(zip.written)) } == nil)
+        #expect(fileError { _ = try ZipArchive(HeldSecret(zip.written)) } == nil)
         // A larger archive: 16 times its size.
         zip.add("b", bytes: [UInt8](repeating: 0, count: 100_000))
         let limit = 16 * zip.written.count
         zip.byteCounts = [0: limit - 100_000]
-        #expect(fileError { _ = try ZipArchive(FileBytes(zip.written)) } == nil)
+        #expect(fileError { _ = try ZipArchive(HeldSecret(zip.written)) } == nil)
         zip.byteCounts = [0: limit - 100_000 + 1]
-        let error = fileError { _ = try ZipArchive(FileBytes(zip.written)) }
+        let error = fileError { _ = try ZipArchive(HeldSecret(zip.written)) }
         #expect(error?.description.contains("more than \(limit) bytes") == true)
     }
 
@@ -148,7 +148,7 @@ import VaultCrypto
         zip.add("a", "hello")
         let whole = zip.written
         for count in whole.indices {
-            let bytes = FileBytes(Array(whole.prefix(count)))
+            let bytes = HeldSecret(Array(whole.prefix(count)))
             #expect(fileError { _ = try ZipArchive(bytes) } != nil, "\(count)")
         }
     }

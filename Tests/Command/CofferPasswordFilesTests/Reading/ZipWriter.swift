@@ -19,9 +19,9 @@ struct ZipWriter {
     ///
     /// - Returns: The bytes of the whole archive.
     /// - Throws: `PasswordFileError.tooLarge` if they do not fit in the 32-bit fields of zip.
-    func written() throws(PasswordFileError) -> FileBytes {
-        let byteCount = entries.reduce(22) { $0 + 30 + 46 + 2 * $1.name.count + $1.content.bytes.byteCount }
-        guard byteCount <= FileBytes.byteCountLimit, entries.count < UInt16.max else {
+    func written() throws(PasswordFileError) -> HeldSecret {
+        let byteCount = entries.reduce(22) { $0 + 30 + 46 + 2 * $1.name.count + $1.content.byteCount }
+        guard byteCount <= HeldSecret.byteCountLimit, entries.count < UInt16.max else {
             throw .tooLarge("the zip archive would have more than 1 GiB or 65,534 entries")
         }
         var buffer = SecretBuffer(byteCount: byteCount)
@@ -39,7 +39,7 @@ struct ZipWriter {
                 header.append(littleEndian: UInt16(0))
                 header += entry.name
                 put(header.span)
-                entry.content.bytes.withSpan { put($0) }
+                entry.content.withSpan { put($0) }
                 directory += Array("PK\u{1}\u{2}".utf8)
                 directory.append(littleEndian: UInt16(20))
                 directory += fields
@@ -57,7 +57,7 @@ struct ZipWriter {
             put(directory.span)
             put(end.span)
         }
-        return FileBytes(buffer: buffer)
+        return HeldSecret(buffer: buffer)
     }
 
     /// The fields that both headers of an entry have, from the version that is needed to the length of the name.
@@ -69,8 +69,8 @@ struct ZipWriter {
         fields.append(littleEndian: UInt16(0))
         // 1980-01-01, the first date of zip: an archive does not tell when it was written.
         fields.append(littleEndian: UInt32(0x0021_0000))
-        fields.append(littleEndian: entry.content.bytes.withSpan(Zlib.checksum))
-        for _ in 0..<2 { fields.append(littleEndian: UInt32(entry.content.bytes.byteCount)) }
+        fields.append(littleEndian: entry.content.withSpan(Zlib.checksum))
+        for _ in 0..<2 { fields.append(littleEndian: UInt32(entry.content.byteCount)) }
         fields.append(littleEndian: UInt16(entry.name.count))
         return fields
     }

@@ -14,7 +14,7 @@ import Testing
 
     /// The credentials of one record.
     private func credentials(_ record: PasswordRecord) throws -> String {
-        let tree = try JSONTree(FileBytes(WrittenFile(.cxf, [record]).bytes))
+        let tree = try JSONTree(HeldSecret(WrittenFile(.cxf, [record]).bytes))
         let item = try #require(tree.root["accounts"]?.elements.first?["items"]?.elements.first)
         return item["credentials"]?.source.text ?? ""
     }
@@ -55,7 +55,7 @@ import Testing
     @Test func `folders are nested at most 16 deep`() throws {
         var record = PasswordRecord(at: "item 1")
         record.folders = (1...1000).map(String.init)
-        let tree = try JSONTree(FileBytes(WrittenFile(.cxf, [record]).bytes))
+        let tree = try JSONTree(HeldSecret(WrittenFile(.cxf, [record]).bytes))
         var collections = tree.root["accounts"]?.elements.first?["collections"]?.elements ?? []
         var titles: [String] = []
         while let collection = collections.first {

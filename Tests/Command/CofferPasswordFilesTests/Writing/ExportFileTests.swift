@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Coffer's own export") struct ExportFileTests {
     private func item(_ revision: String, history: String = "") throws -> ExportedItem {
-        try ExportFile(JSONTree(FileBytes(document(revision, history: history)))).item(at: 0)
+        try ExportFile(JSONTree(HeldSecret(document(revision, history: history)))).item(at: 0)
     }
 
     private func document(_ revision: String, history: String = "") -> String {
@@ -64,7 +64,7 @@ import Testing
 
     @Test func `the example of the specification is read`() throws {
         let example = try Self.example()
-        let tree = try JSONTree(FileBytes(example.document))
+        let tree = try JSONTree(HeldSecret(example.document))
         #expect(ExportFile.matches(tree))
         let file = try ExportFile(tree)
         #expect(try (0..<file.itemCount).map { try file.item(at: $0).summary } == example.items.map(\.summary))
@@ -76,7 +76,7 @@ import Testing
     func `random items are read as they were`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let items = (0..<Int.random(in: 0...4, using: &generator)).map { _ in ExportedItem.random(using: &generator) }
-        let file = try ExportFile(JSONTree(FileBytes(WrittenFile(items).bytes)))
+        let file = try ExportFile(JSONTree(HeldSecret(WrittenFile(items).bytes)))
         #expect(try (0..<file.itemCount).map { try file.item(at: $0).summary } == items.map(\.summary))
     }
 
@@ -88,7 +88,7 @@ import Testing
             revision.secret = HeldSecret(copying: bytes.span)
             let written = WrittenFile([ExportedItem(revision)])
             #expect(written.text.contains(bytes == random ? "\"secretBase64\":\"" : "\"secret\":\""))
-            let read = try ExportFile(JSONTree(FileBytes(written.bytes))).item(at: 0)
+            let read = try ExportFile(JSONTree(HeldSecret(written.bytes))).item(at: 0)
             #expect(read.current.secret?.array == bytes)
         }
     }
@@ -112,7 +112,7 @@ import Testing
 
     @Test func `an item with an error does not keep others from being read`() throws {
         let good = "{\(members(""))}"
-        let tree = try JSONTree(FileBytes(#"{"format":"coffer-export","version":1,"items":[\#(good),{},\#(good)]}"#))
+        let tree = try JSONTree(HeldSecret(#"{"format":"coffer-export","version":1,"items":[\#(good),{},\#(good)]}"#))
         let file = try ExportFile(tree)
         #expect(file.itemCount == 3)
         #expect(throws: PasswordFileError.self) { try file.item(at: 1) }
@@ -139,7 +139,7 @@ import Testing
         ),
     ])
     func `a file that is none is refused`(text: String, message: String) throws {
-        let tree = try JSONTree(FileBytes(text))
+        let tree = try JSONTree(HeldSecret(text))
         let error = fileError { _ = try ExportFile(tree) }
         #expect(error == .unknownForm ? message == "unknown" : error?.description == message)
     }
@@ -227,7 +227,7 @@ import Testing
                 if bytes.isEmpty { bytes = original }
             }
             let error = fileError {
-                let file = try ExportFile(JSONTree(FileBytes(bytes)))
+                let file = try ExportFile(JSONTree(HeldSecret(bytes)))
                 for index in 0..<file.itemCount { _ = try file.item(at: index) }
             }
             guard let error, error != .unknownForm else { continue }

@@ -8,7 +8,7 @@ import Testing
     func `cells are what the records have`(form: ExportForm) throws {
         var generator = SeededGenerator(seed: 9)
         let records = (0..<300).map { _ in PasswordRecord.random(using: &generator) }
-        let table = try CSVTable(FileBytes(WrittenFile(form, records).bytes))
+        let table = try CSVTable(HeldSecret(WrittenFile(form, records).bytes))
         let expected = records.flatMap { $0.cells(form) }
         #expect(table.rows.count == expected.count)
         for (row, cells) in zip(table.rows, expected) {
@@ -20,7 +20,7 @@ import Testing
     }
 
     private func read(_ form: ExportForm, _ records: [PasswordRecord]) throws -> PasswordFile {
-        let file = try PasswordFile.read(FileBytes(WrittenFile(form, records).bytes), name: "export.csv")
+        let file = try PasswordFile.read(HeldSecret(WrittenFile(form, records).bytes), name: "export.csv")
         #expect(file.refused == [])
         return file
     }

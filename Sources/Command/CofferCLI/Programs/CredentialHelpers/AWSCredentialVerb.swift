@@ -34,7 +34,7 @@ extension Verb {
                 "AccessKeyId": HeldSecret(copying: credential.item.account.bytes.span),
                 "SecretAccessKey": credential.secret,
             ]
-        for key in keys.prefix(2) where values[key]?.bytes.byteCount ?? 0 == 0 {
+        for key in keys.prefix(2) where values[key]?.byteCount ?? 0 == 0 {
             throw CommandError(.undecodable, "the credential \(credential.selection.description) has no \(key)")
         }
         try run.check(expiry: values["Expiration"], of: credential.selection)

@@ -140,7 +140,7 @@ private struct Askpass {
     }
 
     private func give(_ answer: HeldSecret) throws {
-        try answer.bytes.withSpan { bytes in
+        try answer.withSpan { bytes in
             guard !bytes.contains(UInt8(ascii: "\n")), !bytes.contains(0) else {
                 throw CommandError(
                     .failure,

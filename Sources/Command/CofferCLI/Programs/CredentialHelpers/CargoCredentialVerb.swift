@@ -96,12 +96,12 @@ private struct CargoRequest {
 
     private func login() throws {
         let token = try texts["token"] ?? askedToken()
-        guard token.bytes.byteCount > 0 else { throw CommandError(.failure, "the token is empty") }
+        guard token.byteCount > 0 else { throw CommandError(.failure, "the token is empty") }
         var item = item
         item.attributes[.label] = item.attributes[.service]
         item.accessGroup = run.arguments.value(of: .group)
         try run.vaults.withKeychain(for: .storing) { keychain in
-            _ = try token.bytes.withSpan { bytes in try keychain.save(item, secret: bytes) }
+            _ = try token.withSpan { bytes in try keychain.save(item, secret: bytes) }
         }
         try run.output.write(line: #"{"Ok":{"kind":"login"}}"#)
     }
@@ -110,7 +110,7 @@ private struct CargoRequest {
         let source = texts["login-url"]?.text ?? name
         let typed = try run.prompter.secret("Token from \(source.shown): ", byteCountLimit: 4096, for: "a token")
         guard let typed else { throw CommandError(.failure, "no token was entered") }
-        return typed.withBytes { HeldSecret(copying: $0) }
+        return typed.secret
     }
 
     private func logout() throws {

@@ -50,7 +50,7 @@ struct DockerCredentials {
                         try transaction.delete(reference)
                     }
                 }
-                try secret.bytes.withSpan { bytes in
+                try secret.withSpan { bytes in
                     let item = other.map { $0.password($0.attributes) } ?? item
                     _ = try item.save(in: &transaction, secret: bytes)
                 }
@@ -166,7 +166,7 @@ struct DockerCredentials {
     /// The URL on standard input, without surrounding whitespace.
     private func urlFromInput() throws -> AttributeText {
         let input = try run.helperInput(byteCountLimit: Self.byteCountLimit)
-        let bytes = input.bytes.withSpan { bytes in bytes.indices.map { bytes[$0] } }
+        let bytes = input.withSpan { bytes in bytes.indices.map { bytes[$0] } }
         guard let first = bytes.firstIndex(where: { !$0.isWhiteSpace }),
             let last = bytes.lastIndex(where: { !$0.isWhiteSpace })
         else { throw Self.noServer }

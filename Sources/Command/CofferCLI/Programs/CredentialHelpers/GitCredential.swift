@@ -84,7 +84,7 @@ struct GitCredential {
         guard let scheme = parts.scheme, !scheme.isEmpty else {
             throw CommandError(.failure, "line \(lineNumber) from git: the url has no protocol")
         }
-        let isBroken = url.unescaped.bytes.withSpan { $0.contains(UInt8(ascii: "\n")) || $0.contains(0) }
+        let isBroken = url.unescaped.withSpan { $0.contains(UInt8(ascii: "\n")) || $0.contains(0) }
         guard !isBroken else {
             throw CommandError(.failure, "line \(lineNumber) from git: the url contains a newline or a zero byte")
         }

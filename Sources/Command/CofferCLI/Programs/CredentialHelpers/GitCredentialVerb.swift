@@ -30,7 +30,7 @@ extension Verb {
             run.prompter.promptBlocker = "GIT_TERMINAL_PROMPT"
         }
         let input = try run.helperInput(byteCountLimit: GitCredential.byteCountLimit)
-        let credential = try input.bytes.withSpan { bytes in try GitCredential(bytes) }
+        let credential = try input.withSpan { bytes in try GitCredential(bytes) }
         switch operation {
         case "get": try GitPasswords(run, credential).give()
         case "store": try GitPasswords(run, credential).store()

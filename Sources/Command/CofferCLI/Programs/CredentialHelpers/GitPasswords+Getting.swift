@@ -65,7 +65,7 @@ extension GitPasswords {
     }
 
     private func check(_ value: HeldSecret?, _ name: String) throws {
-        let isBroken = value?.bytes.withSpan { $0.contains(UInt8(ascii: "\n")) || $0.contains(0) } ?? false
+        let isBroken = value?.withSpan { $0.contains(UInt8(ascii: "\n")) || $0.contains(0) } ?? false
         guard !isBroken else {
             throw CommandError(
                 .failure,
@@ -81,7 +81,7 @@ extension GitPasswords {
 
     private func write(_ key: String, _ value: HeldSecret) throws {
         try run.output.write("\(key)=")
-        try value.bytes.withSpan { bytes in try run.output.write(bytes) }
+        try value.withSpan { bytes in try run.output.write(bytes) }
         try run.output.write("\n")
     }
 }

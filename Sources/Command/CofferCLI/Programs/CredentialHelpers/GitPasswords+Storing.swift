@@ -19,11 +19,11 @@ extension GitPasswords {
             // Git sends every password back that it got from here, so an unchanged one is not written again.
             guard try !isStored(former, item, secret, formerToken, in: keychain) else { return }
             try keychain.transaction { transaction in
-                try secret.bytes.withSpan { bytes in
+                try secret.withSpan { bytes in
                     _ = try item.save(in: &transaction, secret: bytes)
                 }
                 if let token = credential.refreshToken {
-                    try token.bytes.withSpan { bytes in
+                    try token.withSpan { bytes in
                         _ = try transaction.save(tokenItem, secret: bytes)
                     }
                 } else if let formerToken {
@@ -74,7 +74,7 @@ extension GitPasswords {
         in keychain: Keychain
     ) throws -> Bool {
         guard let former, former.attributes == item.attributes,
-            HeldSecret.areSame(try former.secret(in: keychain), secret)
+            try former.secret(in: keychain) == secret
         else { return false }
         guard let wanted = credential.refreshToken else { return token == nil }
         guard let token else { return false }
@@ -90,7 +90,7 @@ extension GitPasswords {
                 let isType = credential.authenticationType == nil || notes.authenticationType != nil
                 guard isType else { continue }
                 let secret = credential.password ?? credential.credential
-                if let secret, !HeldSecret.areSame(try password.secret(in: keychain), secret) { continue }
+                if let secret, try password.secret(in: keychain) != secret { continue }
                 let token = try token(of: password, in: keychain)
                 guard let reference = KeychainReference<InternetPassword>(password.reference) else { continue }
                 try keychain.transaction { transaction in

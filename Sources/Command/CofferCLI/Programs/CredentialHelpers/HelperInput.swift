@@ -3,7 +3,7 @@ internal import CofferBasics
 
 extension HeldSecret {
     /// The bytes as text; not for secrets.
-    var text: AttributeText { bytes.withSpan { $0.attributeText } }
+    var text: AttributeText { withSpan { $0.attributeText } }
 
     /// The string values of `keys` in the JSON object that this is: see `JSONReader`.
     func texts(of keys: [String], literals: [String] = []) throws -> [String: HeldSecret] {
@@ -43,7 +43,7 @@ extension Output {
         for program: String
     ) throws {
         for (name, value) in members {
-            guard value?.bytes.withSpan({ $0.isText }) ?? true else {
+            guard value?.withSpan({ $0.isText }) ?? true else {
                 throw CommandError(
                     .failure,
                     "the \(name) of \(what) is not UTF-8, so \(program) cannot use it",

@@ -20,7 +20,7 @@ struct ServedCredential {
 
     /// The string values of `keys`, if the secret is a JSON object; nil if it is anything else.
     func texts(of keys: [String]) throws -> [String: HeldSecret]? {
-        guard secret.bytes.withSpan({ !$0.isEmpty && $0[0] == UInt8(ascii: "{") }) else { return nil }
+        guard secret.withSpan({ !$0.isEmpty && $0[0] == UInt8(ascii: "{") }) else { return nil }
         do {
             return try secret.texts(of: keys)
         } catch {

@@ -134,16 +134,16 @@ private struct SecretCommand {
     private func give(_ secrets: [HeldSecret], _ signal: () -> Int32?) throws {
         let files = SecretFiles(run, needsParent: isMasked)
         defer { files.remove() }
-        var block = VariableBlock()
+        let block = SecretBuilder(capacity: 1024)
         for (assignment, secret) in zip(variables, secrets) {
-            secret.bytes.withSpan { block.add(assignment.name, $0) }
+            secret.withSpan { block.append(variable: assignment.name, $0) }
         }
-        for variable in plain { variable.value.withSpan { block.add(variable.name, $0) } }
+        for variable in plain { variable.value.withSpan { block.append(variable: variable.name, $0) } }
         for (assignment, secret) in zip(self.files, secrets.dropFirst(variables.count)) {
-            let path = try secret.bytes.withSpan { bytes in
+            let path = try secret.withSpan { bytes in
                 try files.add(assignment.name, bytes)
             }
-            block.add(assignment.name, path.utf8Span.span)
+            block.append(variable: assignment.name, path.utf8Span.span)
         }
         guard let signal = signal() else { return try start(block, secrets, files) }
         run.signal = signal
@@ -159,7 +159,7 @@ private struct SecretCommand {
 
     private func check(_ secrets: [HeldSecret]) throws {
         for (index, assignment) in (variables + files).enumerated() {
-            let (byteCount, hasZero) = secrets[index].bytes.withSpan { bytes in
+            let (byteCount, hasZero) = secrets[index].withSpan { bytes in
                 (bytes.count, bytes.indices.contains { bytes[$0] == 0 })
             }
             guard index >= variables.count || !hasZero else {
@@ -183,7 +183,7 @@ private struct SecretCommand {
     }
 
     private func start(
-        _ block: borrowing VariableBlock,
+        _ block: SecretBuilder,
         _ secrets: [HeldSecret],
         _ files: SecretFiles
     ) throws {
@@ -198,7 +198,7 @@ private struct SecretCommand {
         let errors = isMasked ? MaskedSink(run.context.errors, hiding: hidden) : nil
         let outcome: ProgramOutcome
         do throws(ProgramFailure) {
-            outcome = try block.withBytes { variables throws(ProgramFailure) in
+            outcome = try block.withSpan { variables throws(ProgramFailure) in
                 guard isMasked || files.needsParent else { return try machine.become(program, adding: variables) }
                 var streams: ProgramStreams?
                 if let output, let errors { streams = ProgramStreams(output: output, errors: errors) }
@@ -235,5 +235,15 @@ extension CommandError {
         case .system(let reason):
             self.init(.failure, "cannot start the command: \(FileError(.open, name, reason: reason))")
         }
+    }
+}
+
+extension SecretBuilder {
+    /// Appends an environment variable, `NAME=value` and a zero byte; its value must not contain a zero byte.
+    fileprivate func append(variable name: String, _ value: Span<UInt8>) {
+        append(name.utf8)
+        append(UInt8(ascii: "="))
+        append(copying: value)
+        append(0)
     }
 }

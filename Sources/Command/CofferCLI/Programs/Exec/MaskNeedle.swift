@@ -11,16 +11,16 @@ package struct MaskedSecret {
     let packed: [MaskNeedle]
 
     package init(_ secret: HeldSecret) {
-        let isText = secret.bytes.withSpan { $0.isText }
+        let isText = secret.withSpan { $0.isText }
         // Programs often drop or replace the newline at the end of a secret.
         let core = isText ? secret.kept { $0.withoutLastNewlines } ?? secret : secret
         let lines = isText ? core.kept { $0.withoutIndentation } : nil
         text = MaskNeedle(lines ?? core.replacingPlus, bitCount: 8, allowsGaps: lines != nil)
         var packed = [core]
-        if isText, core.bytes.withSpan({ $0.contains(UInt8(ascii: "\n")) }) {
+        if isText, core.withSpan({ $0.contains(UInt8(ascii: "\n")) }) {
             for end in [[], [UInt8(ascii: "\r")]] {
                 let other = core.endingLines(with: end)
-                if !packed.contains(where: { HeldSecret.areSame($0, other) }) { packed.append(other) }
+                if !packed.contains(where: { $0 == other }) { packed.append(other) }
             }
         }
         self.packed = packed.map { MaskNeedle($0, bitCount: 2, allowsGaps: false) }
@@ -50,15 +50,15 @@ struct MaskNeedle {
     }
 
     /// The number of symbols.
-    var count: Int { secret.bytes.byteCount * symbolsPerByte }
+    var count: Int { secret.byteCount * symbolsPerByte }
 
     init(_ secret: HeldSecret, bitCount: Int, allowsGaps: Bool) {
         self.secret = secret
         self.allowsGaps = allowsGaps
         let symbolsPerByte = 8 / bitCount
         self.symbolsPerByte = symbolsPerByte
-        first = secret.bytes.withSpan { Self.symbol(0, of: $0, symbolsPerByte) }
-        fallbacks = secret.bytes.withSpan { bytes in
+        first = secret.withSpan { Self.symbol(0, of: $0, symbolsPerByte) }
+        fallbacks = secret.withSpan { bytes in
             let count = bytes.count * symbolsPerByte
             var fallbacks = Array(repeating: UInt32(0), count: count + 1)
             var length = 0
@@ -76,7 +76,7 @@ struct MaskNeedle {
 
     /// Takes the next symbol after `length` symbols that match the beginning of the sequence.
     func advance(_ length: inout Int, over symbol: UInt8) -> Step {
-        secret.bytes.withSpan { bytes in
+        secret.withSpan { bytes in
             while true {
                 let expected = Self.symbol(length, of: bytes, symbolsPerByte)
                 if symbol == expected { break }
@@ -102,21 +102,21 @@ struct MaskNeedle {
 extension HeldSecret {
     /// The result of `body`; nil if it is too short.
     fileprivate func kept(_ body: (Span<UInt8>) -> HeldSecret) -> HeldSecret? {
-        let kept = bytes.withSpan(body)
-        return kept.bytes.byteCount < MaskedSecret.leastByteCount ? nil : kept
+        let kept = withSpan(body)
+        return kept.byteCount < MaskedSecret.leastByteCount ? nil : kept
     }
 
     /// The secret with each plus sign replaced by a space, which it stands for in URLs.
     fileprivate var replacingPlus: HeldSecret {
         let secret = SecretBuilder()
-        bytes.withSpan { bytes in for index in bytes.indices { secret.append(bytes[index].replacingPlus) } }
+        withSpan { bytes in for index in bytes.indices { secret.append(bytes[index].replacingPlus) } }
         return secret.held
     }
 
     /// The secret with `end` before each newline, and no other carriage returns there.
     fileprivate func endingLines(with end: [UInt8]) -> HeldSecret {
         let secret = SecretBuilder()
-        bytes.withSpan { bytes in
+        withSpan { bytes in
             for index in bytes.indices where !bytes.isReturnBeforeNewline(index) {
                 if bytes[index] == UInt8(ascii: "\n") { secret.append(end) }
                 secret.append(bytes[index])

@@ -20,8 +20,7 @@ package struct SecretMask: ~Copyable {
     /// Whether the byte before `heldIndex` belonged to a secret.
     private var wasCovered = false
     /// The buffer for released bytes.
-    private var shown = SecretBuffer(byteCount: chunkByteCount)
-    private var shownByteCount = 0
+    private let shown = SecretBuilder(capacity: chunkByteCount)
 
     /// Creates a mask that hides `secrets`.
     package init(_ secrets: [MaskedSecret]) {
@@ -70,11 +69,11 @@ package struct SecretMask: ~Copyable {
     ) throws(Failure) {
         guard end > heldIndex else { return }
         for index in heldIndex..<end {
-            if shown.byteCount - shownByteCount < Self.replacement.count { try flush(body) }
+            if shown.byteCount > Self.chunkByteCount - Self.replacement.count { try flush(body) }
             if !isCovered[index] {
-                show(window.withSpan { $0[index] })
+                shown.append(window.withSpan { $0[index] })
             } else if !wasCovered {
-                for star in Self.replacement { show(star) }
+                shown.append(Self.replacement)
             }
             wasCovered = isCovered[index]
         }
@@ -91,14 +90,9 @@ package struct SecretMask: ~Copyable {
         try flush(body)
     }
 
-    private mutating func show(_ byte: UInt8) {
-        shown.withMutableSpan { $0[shownByteCount] = byte }
-        shownByteCount += 1
-    }
-
-    private mutating func flush<Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
-        guard shownByteCount > 0 else { return }
-        defer { shownByteCount = 0 }
-        try shown.withSpan { bytes throws(Failure) in try body(bytes.extracting(..<shownByteCount)) }
+    private func flush<Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+        guard shown.byteCount > 0 else { return }
+        defer { shown.removeAll() }
+        try shown.withSpan(body)
     }
 }

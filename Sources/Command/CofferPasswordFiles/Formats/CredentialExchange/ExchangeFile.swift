@@ -230,7 +230,7 @@ struct ExchangeFile {
     /// The SHA-256 of an entry, made once: many credentials may name it.
     private mutating func digest(of content: HeldSecret, in entry: ZipArchive.Entry) -> [UInt8] {
         if let digest = digests[entry.name] { return digest }
-        let digest = content.bytes.withSpan(SHA256.digest)
+        let digest = content.withSpan(SHA256.digest)
         digests[entry.name] = digest
         return digest
     }

@@ -153,7 +153,7 @@ extension PasswordRecord {
             account = takeExchangeValue("ssid", of: &members)?.text ?? ""
             secret = takeExchangeValue("passphrase", of: &members)
         case "ssh-key":
-            secret = members.base64("privateKey")?.bytes.withSpan(PrivateKeyPEM.encoded)
+            secret = members.base64("privateKey")?.withSpan(PrivateKeyPEM.encoded)
             if secret == nil { losses.append("the private key is missing or not base64") }
         default: secret = takeExchangeValue("password", of: &members)
         }
@@ -163,7 +163,7 @@ extension PasswordRecord {
     mutating func addExchangeGenerator(_ credential: JSONNode, _ members: inout JSONMembers) {
         do throws(OneTimePasswordError) {
             guard let secret = members.secret("secret") else { throw .noSecret }
-            var generator = try secret.bytes.withSpan { letters throws(OneTimePasswordError) in
+            var generator = try secret.withSpan { letters throws(OneTimePasswordError) in
                 try OneTimePasswordURI(letters: letters)
             }
             if let name = members.text("algorithm") {

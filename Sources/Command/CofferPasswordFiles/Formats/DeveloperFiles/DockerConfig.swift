@@ -63,7 +63,7 @@ enum DockerConfig {
 extension PasswordRecord {
     /// Reads `user:password`, without NUL characters at the end, which Docker writes.
     mutating func readBasicAuthentication(_ text: HeldSecret) {
-        text.bytes.withSpan { text in
+        text.withSpan { text in
             let text = text.extracting(0..<(text.lastNonZeroIndex.map { $0 + 1 } ?? 0))
             guard let colon = text.indices.first(where: { text[$0] == UInt8(ascii: ":") }) else {
                 return secret = HeldSecret(copying: text)

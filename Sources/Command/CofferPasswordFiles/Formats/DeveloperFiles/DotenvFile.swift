@@ -1,4 +1,4 @@
-internal import CofferBasics
+package import CofferBasics
 
 extension Form where Content == NamedFile {
     static var dotenv: Form {
@@ -14,7 +14,7 @@ extension Form where Content == NamedFile {
 
 extension PasswordFile {
     /// The variables of an environment file, whatever it is called: each is the account of a record.
-    package static func variables(in bytes: FileBytes) throws(PasswordFileError) -> PasswordFile {
+    package static func variables(in bytes: HeldSecret) throws(PasswordFileError) -> PasswordFile {
         try Form.dotenv.read(NamedFile(bytes: bytes, name: ""), ReadingOptions())
     }
 }
@@ -30,7 +30,7 @@ struct DotenvFile {
     /// The records by the names of their variables.
     private var positions: [String: Int] = [:]
 
-    init(name: String, _ bytes: FileBytes) {
+    init(name: String, _ bytes: HeldSecret) {
         self.name = name
         file = PasswordFile(form: "environment file", byteCount: bytes.byteCount)
         lines = LineReader(offset: bytes.textStart)

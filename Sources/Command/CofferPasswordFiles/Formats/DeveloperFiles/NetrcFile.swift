@@ -20,7 +20,7 @@ struct NetrcFile {
     private var record: PasswordRecord?
     private var losses = LossCounter()
 
-    init(_ bytes: FileBytes) {
+    init(_ bytes: HeldSecret) {
         file = PasswordFile(form: "netrc", byteCount: bytes.byteCount)
         offset = bytes.textStart
     }

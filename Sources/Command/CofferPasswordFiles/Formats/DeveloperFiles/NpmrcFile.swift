@@ -37,7 +37,7 @@ struct NpmrcFile {
         }
     }
 
-    init(_ bytes: FileBytes) {
+    init(_ bytes: HeldSecret) {
         file = PasswordFile(form: "npmrc", byteCount: bytes.byteCount)
         lines = LineReader(offset: bytes.textStart)
     }
@@ -94,7 +94,7 @@ struct NpmrcFile {
             record.title = String(registry.address.dropFirst(2))
             record.addSite("https:" + registry.address)
         }
-        for setting in registry.settings where setting.value.bytes.withSpan({ $0.hasVariable }) {
+        for setting in registry.settings where setting.value.withSpan({ $0.hasVariable }) {
             record.losses.append("\(setting.name.printable) has a variable, which is not replaced by its value")
         }
         record.account = registry.take("username")?.text ?? ""

@@ -25,7 +25,7 @@ struct SectionedFile {
     private var indentation = 0
 
     /// Whether the first line that is not a comment is `[section]`.
-    static func matches(_ bytes: FileBytes) -> Bool {
+    static func matches(_ bytes: HeldSecret) -> Bool {
         bytes.withSpan { span in
             var lines = LineReader(offset: bytes.textStart)
             while let line = lines.next(span) {
@@ -40,7 +40,7 @@ struct SectionedFile {
         }
     }
 
-    init(_ bytes: FileBytes) throws(PasswordFileError) {
+    init(_ bytes: HeldSecret) throws(PasswordFileError) {
         try bytes.checkText()
         try bytes.withSpan { span throws(PasswordFileError) in
             var lines = LineReader(offset: bytes.textStart)
@@ -102,7 +102,7 @@ extension Form where Content == NamedFile {
 
 /// The files `credentials` and `config` of Amazon Web Services: one record for each profile with a key.
 enum AWSFile {
-    static func read(_ bytes: FileBytes) throws(PasswordFileError) -> PasswordFile {
+    static func read(_ bytes: HeldSecret) throws(PasswordFileError) -> PasswordFile {
         let sections = try SectionedFile(bytes)
         var file = PasswordFile(form: "AWS credentials", byteCount: bytes.byteCount)
         var others: [String] = []
@@ -149,7 +149,7 @@ enum PypircFile {
         "pypi": "https://upload.pypi.org/legacy/", "testpypi": "https://test.pypi.org/legacy/",
     ]
 
-    static func read(_ bytes: FileBytes) throws(PasswordFileError) -> PasswordFile {
+    static func read(_ bytes: HeldSecret) throws(PasswordFileError) -> PasswordFile {
         let sections = try SectionedFile(bytes)
         var file = PasswordFile(form: "pypirc", byteCount: bytes.byteCount)
         // The list of the other sections.
@@ -160,7 +160,7 @@ enum PypircFile {
             record.addSite(section.take("repository")?.text ?? addresses[section.name.lowercased()])
             record.account = section.take("username")?.text ?? ""
             record.secret = section.take("password")
-            if record.secret?.bytes.withSpan({ $0.contains(UInt8(ascii: "%")) }) == true {
+            if record.secret?.withSpan({ $0.contains(UInt8(ascii: "%")) }) == true {
                 record.losses.append("the password has a percent sign, which some readers write twice")
             }
             record.add(section.settings)

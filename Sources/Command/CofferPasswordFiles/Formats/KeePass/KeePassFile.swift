@@ -239,11 +239,11 @@ struct KeePassBinaries {
         guard let content = binary.secret.base64Decoded else { throw .invalid("its content is not base64") }
         guard binary.isTrue("Compressed") else { return content }
         let limit = freeByteCount
-        let inflated = try content.bytes.withSpan { content throws(PasswordFileError) in
+        let inflated = try content.withSpan { content throws(PasswordFileError) in
             try Gzip.inflated(content, limit: limit)
         }
         guard let inflated else { throw .invalid("its compressed content is damaged") }
-        freeByteCount -= inflated.bytes.byteCount
+        freeByteCount -= inflated.byteCount
         return inflated
     }
 }

@@ -14,12 +14,12 @@ struct KeePassReferences {
     /// How many more bytes may be read and written for references, so that these cannot multiply texts.
     private var freeByteCount: Int
 
-    init(_ entries: [KeePassEntry], in bytes: FileBytes) {
+    init(_ entries: [KeePassEntry], in bytes: HeldSecret) {
         self.entries = entries
         freeByteCount = max(bytes.byteCount, 1 << 20)
         guard bytes.withSpan({ Reference.next(in: $0, from: 0) }) != nil else { return }
         for (index, entry) in entries.enumerated() {
-            guard let id = entry.node["UUID"]?.secret.base64Decoded, id.bytes.byteCount == 16 else { continue }
+            guard let id = entry.node["UUID"]?.secret.base64Decoded, id.byteCount == 16 else { continue }
             indexes[id.array.hexDigits] = index
         }
     }
@@ -28,16 +28,16 @@ struct KeePassReferences {
     mutating func resolved(_ text: HeldSecret) -> (value: HeldSecret, isComplete: Bool)? { resolved(text, depth: 0) }
 
     private mutating func resolved(_ text: HeldSecret, depth: Int) -> (value: HeldSecret, isComplete: Bool)? {
-        guard text.bytes.withSpan({ Reference.next(in: $0, from: 0) }) != nil else { return nil }
+        guard text.withSpan({ Reference.next(in: $0, from: 0) }) != nil else { return nil }
         let result = SecretBuilder()
         var isComplete = true
-        text.bytes.withSpan { bytes in
+        text.withSpan { bytes in
             var start = 0
             while let reference = Reference.next(in: bytes, from: start) {
                 result.append(copying: bytes.extracting(start..<reference.range.lowerBound))
                 start = reference.range.upperBound
                 if let target = value(of: reference, depth: depth) {
-                    target.bytes.withSpan { result.append(copying: $0) }
+                    target.withSpan { result.append(copying: $0) }
                 } else {
                     result.append(copying: bytes.extracting(reference.range))
                     isComplete = false
@@ -61,7 +61,7 @@ struct KeePassReferences {
         guard reference.field != UInt8(ascii: "I") else { return HeldSecret(text: id.uppercased()) }
         guard let field = fields(ofEntry: index)[reference.field] else { return nil }
         // The number of references counts too, since what they refer to may be empty.
-        freeByteCount -= field.bytes.byteCount + 40
+        freeByteCount -= field.byteCount + 40
         return field
     }
 

@@ -24,7 +24,7 @@ extension PasswordRecord {
                 var unlabeled = generator
                 (unlabeled.label, unlabeled.issuer) = ("", "")
                 let text = unlabeled.text
-                guard !found.contains(where: { HeldSecret.areSame($0, text) }) else { continue }
+                guard !found.contains(where: { $0 == text }) else { continue }
                 found.append(text)
                 add(generator)
             } catch {
@@ -38,7 +38,7 @@ extension PasswordRecord {
         guard let key = strings[prefix + "PRIVATE_KEY_PEM"] else { return }
         // Older versions had other names for the identifier and the user; KeePassXC prefers the old identifier.
         let idNames = ["GENERATED_USER_ID", "CREDENTIAL_ID"].map { prefix + $0 }.filter { strings[$0] != nil }
-        guard let keyBytes = key.bytes.withSpan(PrivateKeyPEM.decoded), let idName = idNames.first,
+        guard let keyBytes = key.withSpan(PrivateKeyPEM.decoded), let idName = idNames.first,
             let id = strings[idName]?.base64Decoded,
             let handle = (strings[prefix + "USER_HANDLE"] ?? HeldSecret(text: "")).base64Decoded
         else {
@@ -85,13 +85,13 @@ extension PasswordRecord {
             var strings = KeePassStrings(of: version, losses: &losses)
             let password = strings.take("Password")
             let time = version["Times"]?["LastModificationTime"].flatMap { FileDate.keePass($0.text.trimmed) }
-            if let previous, !HeldSecret.areSame(previous, password) {
+            if let previous, previous != password {
                 // A version was valid until the next one was made.
                 former.append(FormerSecret(previous, time: time))
             }
             previous = password
         }
-        if let previous, !HeldSecret.areSame(previous, secret) {
+        if let previous, previous != secret {
             former.append(FormerSecret(previous, time: changed))
         }
         addFormerSecrets(former)

@@ -19,7 +19,7 @@ struct KeychainDump {
     private var item: KeychainDumpItem?
     private var hasData = false
 
-    init(_ bytes: FileBytes) {
+    init(_ bytes: HeldSecret) {
         file = PasswordFile(form: "macOS keychain dump", byteCount: bytes.byteCount)
         lines = LineReader(offset: bytes.textStart)
     }
@@ -251,7 +251,7 @@ enum SecureNote {
     /// Replaces the secret of `record` by the text of the note; data of another form stay as they are.
     static func read(_ data: HeldSecret, to record: inout PasswordRecord) {
         guard let dictionary = dictionary(in: data) else {
-            if data.bytes.withSpan({ $0.has("<?xml".utf8) || $0.has("bplist".utf8) }) {
+            if data.withSpan({ $0.has("<?xml".utf8) || $0.has("bplist".utf8) }) {
                 record.losses.append("the note is not a property list that can be read; its bytes are kept")
             }
             return
@@ -277,11 +277,11 @@ enum SecureNote {
     ///
     /// The text before `<plist` is skipped, which declares the document type, unless it has declarations of its own.
     private static func dictionary(in data: HeldSecret) -> XMLNode? {
-        let list = data.bytes.withSpan { bytes -> FileBytes? in
+        let list = data.withSpan { bytes -> HeldSecret? in
             guard let start = bytes.indices.first(where: { bytes.has("<plist".utf8, at: $0) }),
                 !bytes.extracting(0..<start).contains(UInt8(ascii: "["))
             else { return nil }
-            return FileBytes(copying: bytes.extracting(start..<bytes.count))
+            return HeldSecret(copying: bytes.extracting(start..<bytes.count))
         }
         guard let list, let tree = try? XMLTree(list), tree.root.hasName("plist") else { return nil }
         return tree.root["dict"]

@@ -23,7 +23,7 @@ package enum PasswordStoreEntry {
         let parts = path.split(separator: "/").map(String.init)
         record.title = parts.last ?? ""
         record.folders = parts.dropLast()
-        return entry.bytes.withSpan { bytes in
+        return entry.withSpan { bytes in
             guard bytes.isText, !bytes.contains(0) else {
                 record.kind = .other
                 record.secret = entry
@@ -95,8 +95,8 @@ struct PasswordStoreReader {
         if let mail { record.setAccount(mail, orField: "email") }
         for (key, value) in generators { record.addOneTimePassword(value, field: key) }
         let text = notes.held
-        let visible = text.bytes.withSpan { $0.trimmed(0..<$0.count) }
-        if !visible.isEmpty { record.notes = text.bytes.withSpan { HeldSecret(copying: $0.extracting(visible)) } }
+        let visible = text.withSpan { $0.trimmed(0..<$0.count) }
+        if !visible.isEmpty { record.notes = text.withSpan { HeldSecret(copying: $0.extracting(visible)) } }
         return record
     }
 

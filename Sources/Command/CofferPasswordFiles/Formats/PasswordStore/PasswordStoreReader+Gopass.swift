@@ -87,7 +87,7 @@ extension PasswordStoreReader {
             }
             let value = scalar(bytes.trimmed(range.lowerBound + colon + 1..<range.upperBound), bytes)
             let key = line.extracting(0..<colon)
-            let isKnown = value.bytes.withSpan { value in takeKnown(key, value) }
+            let isKnown = value.withSpan { value in takeKnown(key, value) }
             if !isKnown { add(key, value) }
         }
     }

@@ -1,19 +1,8 @@
-/// Calls `body` with `byteCount` zero bytes in which it can put a secret, and wipes them afterwards.
-package func withSecretBytes<Result: ~Copyable, Failure: Error>(
-    byteCount: Int,
-    _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
-) throws(Failure) -> Result {
-    var bytes = [UInt8](repeating: 0, count: byteCount)
-    var span = bytes.mutableSpan
-    defer { span.wipe() }
-    return try body(&span)
-}
-
 /// Calls `body` with the secret that `write` appends, at most `capacity` bytes, and wipes it afterwards.
 ///
 /// The bytes never move, so no copy of the secret is left in memory that was not wiped.
 @inlinable
-package func withSecretBytes<Result: ~Copyable, Failure: Error>(
+package func withTemporarySecret<Result: ~Copyable, Failure: Error>(
     capacity: Int,
     writtenBy write: (inout OutputSpan<UInt8>) -> Void,
     _ body: (Span<UInt8>) throws(Failure) -> Result

@@ -1,9 +1,7 @@
 package import CofferBasics
 
-/// The bytes of a password file, or of a decoded part of one, in wiped memory.
-package typealias FileBytes = HeldSecret
-
-extension FileBytes {
+// What readers of password files need; their bytes, and the decoded parts of them, are secrets.
+extension HeldSecret {
     /// The offset of the first byte of the text that is not white space.
     package var firstVisibleOffset: Int? {
         let start = textStart
@@ -21,7 +19,7 @@ extension FileBytes {
     ///
     /// - Returns: The bytes, which may still be invalid UTF-8 if they were not converted.
     /// - Throws: `PasswordFileError.invalid` for UTF-16 that is not valid.
-    func convertedFromUTF16() throws(PasswordFileError) -> FileBytes {
+    func convertedFromUTF16() throws(PasswordFileError) -> HeldSecret {
         let isBigEndian = has([0xFE, 0xFF])
         guard isBigEndian || has([0xFF, 0xFE]) else { return self }
         let buffer = try withSpan { bytes throws(PasswordFileError) in
@@ -41,13 +39,13 @@ extension FileBytes {
             }
             return buffer
         }
-        return FileBytes(buffer: buffer)
+        return HeldSecret(buffer: buffer)
     }
 }
 
 extension JSONTree {
     /// Reads a document that is a password file.
-    convenience init(file: FileBytes) throws(PasswordFileError) {
+    convenience init(file: HeldSecret) throws(PasswordFileError) {
         do throws(TextError) {
             try self.init(file)
         } catch {

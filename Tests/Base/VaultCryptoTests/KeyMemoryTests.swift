@@ -4,44 +4,8 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-@Suite("Memory of secrets") struct SecretMemoryTests {
+@Suite("Memory of keys") struct KeyMemoryTests {
     private let secret = (0..<64).map { UInt8($0 ^ 0xA5) }
-
-    // MARK: - Buffers
-
-    @Test func `a new buffer holds zeros`() {
-        let buffer = SecretBuffer(byteCount: 100)
-        #expect(buffer.withSpan { [UInt8](copying: $0) } == [UInt8](repeating: 0, count: 100))
-        #expect(buffer.byteCount == 100)
-        #expect(SecretBuffer(byteCount: 0).withSpan { $0.count } == 0)
-    }
-
-    @Test func `a buffer holds what was written`() {
-        var buffer = SecretBuffer(byteCount: 64)
-        buffer.withMutableSpan { span in
-            span.copy(from: secret.span)
-        }
-        #expect(buffer.withSpan { [UInt8](copying: $0) } == secret)
-    }
-
-    @Test func `the memory of a buffer is wiped when it is released`() throws {
-        // Other code may have reused the memory, but only an unwiped buffer leaves exactly these bytes. The first 16
-        // bytes do not count, since the allocator writes its own data there.
-        var address: UInt = 0
-        do {
-            var buffer = SecretBuffer(byteCount: 64)
-            buffer.withMutableSpan { span in
-                span.copy(from: secret.span)
-                address = span.withUnsafeMutableBufferPointer { UInt(bitPattern: $0.baseAddress) }
-            }
-            let bytes = try buffer.withSpan { _ in try ProcessMemory.bytes(at: address, count: 64) }
-            #expect(bytes == secret)
-        }
-        let rest = try ProcessMemory.bytes(at: address, count: 64)
-        #expect(zip(rest, secret).dropFirst(16).filter { $0 == $1 }.count < 8)
-    }
-
-    // MARK: - Keys
 
     @Test(arguments: [0, 31, 33])
     func `a key cannot be made from the wrong number of bytes`(byteCount: Int) async {
@@ -121,5 +85,19 @@ import VaultFormat
             return await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(digests == [digest])
+    }
+
+    @Test(arguments: [0, 1, 33, 5000])
+    func `guarded bytes have any size, and are wiped when they are released`(byteCount: Int) throws {
+        let content = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 ^ 0xA5) }
+        var address: UInt = 0
+        do {
+            let guarded = try GuardedBytes(copying: content.span)
+            #expect(guarded.byteCount == byteCount)
+            #expect(guarded.withBytes { [UInt8](copying: $0) } == content)
+            address = guarded.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+        }
+        let rest = try ProcessMemory.bytes(at: address, count: byteCount)
+        #expect(byteCount == 0 || rest != content)
     }
 }
