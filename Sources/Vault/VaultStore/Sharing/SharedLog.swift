@@ -4,6 +4,8 @@ package import VaultFormat
 ///
 /// It decides which frame or file comes next. Each machine has a replica: a vault file with the same bytes, which never
 /// contains anything that the shared log lacks.
+///
+/// A protocol, like the three for its parts, since the module with the log in etcd imports this one.
 package protocol SharedLog: Sendable {
     /// The size of the largest frame; a larger change must replace the file.
     var frameByteCountLimit: Int { get }
