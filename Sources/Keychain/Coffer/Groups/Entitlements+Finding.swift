@@ -112,7 +112,7 @@ extension EntitlementsError {
         self.init(.unreadable(String(describing: error.reason)), file: error.path)
     }
 
-    /// The same error in a file.
+    /// Returns the result of `body`, whose error is one in this file.
     static func naming<Result>(_ file: String, _ body: () throws -> Result) throws(EntitlementsError) -> Result {
         do {
             return try body()

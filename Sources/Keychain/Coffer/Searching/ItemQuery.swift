@@ -45,7 +45,7 @@ package struct ItemQuery: Sendable {
         guard let condition = query.certificateCondition else { return target }
         let search =
             switch target {
-            case .items(let search): search;
+            case .items(let search): search
             case .identities(let search): search.certificates
             }
         var others: [[UInt8]] = []
