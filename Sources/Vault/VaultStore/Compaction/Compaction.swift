@@ -170,7 +170,7 @@ struct Compaction {
                     if !isDropped(entry) { ungrouped.append(number) }
                     continue
                 }
-                if let record = vault.settingsRecord(body), record.counts(before: settings?.record) {
+                if let record = vault.settings(in: body), record.counts(before: settings?.record) {
                     settings = (number, record)
                 }
             case .seen, .unknown, .malformed: break

@@ -184,7 +184,7 @@ extension OpenGeneration {
     /// Whether each record of the log was judged and counts, so that an index can say what they are about.
     fileprivate var hasSimpleLog: Bool {
         log.unread.count == 0 && log.entries.allSatisfy { $0.standing == .valid } && closedGroups.isEmpty
-            && damagedRuns.isEmpty && !seen.hasDamagedFence
+            && log.damagedRuns.isEmpty && !seen.hasDamagedFence
     }
 
     /// Returns the items that records after the transaction `sequence` are about.

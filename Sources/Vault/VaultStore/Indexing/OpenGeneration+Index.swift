@@ -36,7 +36,6 @@ extension OpenGeneration {
             unreadLog.extend(with: file)
             log = extended
             frames.skip(to: file.head.end)
-            oldestGarbageTime = file.head.oldestGarbageTime
         }
     }
 
@@ -62,15 +61,11 @@ extension OpenGeneration {
         }
         // Callers may hold numbers of sections.
         complete.sections = sections
-        complete.knownAttributes = knownAttributes
+        complete.attributes = attributes
         complete.noteKeys()
-        complete.noteIndex(upTo: end.sequence)
+        // So that it is not written anew without need.
+        complete.log.noteIndex(upTo: end.sequence)
         self = complete
-    }
-
-    /// Notes how far the index goes, so that it is not written anew without need.
-    mutating func noteIndex(upTo sequence: UInt64) {
-        indexedEntryCount = log.count(upTo: sequence)
     }
 
     // MARK: - Looking up

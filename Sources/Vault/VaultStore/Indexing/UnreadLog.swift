@@ -24,6 +24,8 @@ struct UnreadLog: Sendable {
     var end: LogPosition? { files.first?.head.end }
     /// How many more live revisions there are at its end than in the snapshot.
     var itemBalance: Int { files.first?.head.itemBalance ?? 0 }
+    /// When the oldest record of it that ended a revision was written.
+    var oldestGarbageTime: Time? { files.first?.head.oldestGarbageTime }
     var mayBeReplaced: Bool { trust == .replaceable }
     var isRefuted: Bool { trust == .refuted }
 

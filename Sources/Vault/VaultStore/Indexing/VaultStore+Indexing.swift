@@ -12,8 +12,8 @@ extension VaultStore {
     func isIndexDue(after count: Int) -> Bool {
         state.withLock { state in
             guard anchorDirectory(state) != nil else { return false }
-            let least = max(options.indexInterval, state.generation.indexedEntryCount + count)
-            return !state.generation.isIndexed && state.generation.log.entries.count >= least
+            return !state.generation.isIndexed && state.generation.log.entries.count >= options.indexInterval
+                && state.generation.log.hasGrown(by: count)
         }
     }
 
@@ -69,7 +69,7 @@ extension VaultStore {
         )
         return state.withLock { state in
             guard state.generation.identity == status.identity else { return nil }
-            state.generation.indexedEntryCount = state.generation.log.entries.count
+            state.generation.log.noteIndex(upTo: state.generation.log.lastSequence)
             return try? IndexDraft(of: &state.generation, after: old?.head.end)
         }
     }

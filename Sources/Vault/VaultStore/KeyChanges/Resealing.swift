@@ -173,7 +173,7 @@ struct Resealing {
     private func settings() throws -> Run.Entry? {
         let change = keys.change
         var settings = vault.settings ?? Settings()
-        let former = vault.wholeLog.entries.last { $0.record == .settings(body: vault.settingsRecord?.body ?? []) }
+        let former = vault.wholeLog.entries.last { $0.record == .settings(body: vault.log.settings?.body ?? []) }
         guard let secret = change.settingsSecret, former != nil || !change.revocations.isEmpty else {
             return former.map { Run.Entry($0) }
         }

@@ -160,14 +160,14 @@ extension Transaction {
         mayCount: Bool,
         _ draft: inout MergeDraft
     ) throws {
-        guard let theirs = other.settingsRecord else { return }
+        guard let theirs = other.log.settings else { return }
         let known = vault.settings?.revocations ?? Revocations()
         if known.isSuperset(of: theirs.settings.revocations), theirs.settings.revocations.isSuperset(of: known) {
-            guard let record = vault.settingsRecord(theirs.body), record.counts(before: vault.settingsRecord) else {
+            guard let record = vault.settings(in: theirs.body), record.counts(before: vault.log.settings) else {
                 return
             }
             try append(.settings(body: record.body))
-            vault.settingsRecord = record
+            vault.log.note(record)
             draft.report.hasSettings = true
             return
         }
@@ -203,7 +203,7 @@ extension Transaction {
             if knows(revision.dataKey) {
                 guard let keys = try vault.matchKeys(of: revision.group) else { throw StoreError.keys(.locked) }
                 let (put, content) = former.resealed(provenance, match: match, keys: keys)
-                return try append(.put(put), about: revision.name, match: ItemMatch(content), in: revision.group)
+                return try append(put, ItemMatch(content), about: revision.name, in: revision.group)
             }
         }
         let keys = try keys(for: revision, of: other)
@@ -218,7 +218,7 @@ extension Transaction {
             keys: (match: keys.match, data: keys.data)
         )
         let name = ItemName(group: group, item: revision.name.item)
-        try append(.put(put), about: name, match: ItemMatch(content), in: keys.group)
+        try append(put, ItemMatch(content), about: name, in: keys.group)
     }
 
     /// Returns the keys of a revision: the same ones, or those here for the same purpose.
@@ -262,7 +262,7 @@ extension Transaction {
         let number = revision.revision.number + 1
         guard number < Limits.revision else { throw StoreError.refused(.outOfOrder) }
         let delete = Delete(ending: revision.revision, number: number, group: revision.group, keys: keys)
-        try append(.delete(delete), about: revision.name, match: nil, in: revision.group)
+        try append(delete, about: revision.name)
     }
 
     /// Notes what the other copy has seen, as far as no put of the merge shows it.

@@ -225,7 +225,7 @@ package final class VaultStore: Sendable {
         state.usesIndex = false
         guard let end = state.generation.unreadLog.end else { return }
         try reopen(&state)
-        state.generation.noteIndex(upTo: end.sequence)
+        state.generation.log.noteIndex(upTo: end.sequence)
     }
 
     /// Opens the file that is now at the path of the vault, with the same roots.

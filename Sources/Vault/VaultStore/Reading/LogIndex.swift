@@ -54,11 +54,19 @@ struct LogIndex: Sendable {
     private var matches: [ItemMatch] = []
     /// The runs that have been read.
     private var runs: [SectionID] = []
+    /// The damaged runs, whose records are missing.
+    private(set) var damagedRuns: [VerificationReport.Damage] = []
     private(set) var unread = UnreadRecords()
     /// Whether the limits apply to records that stay in the file; a salvage does without them.
     var limitsUnread = true
     /// The size of the records in memory.
     private var byteCount = 0
+    /// How many entries there were when the index was last written.
+    private var indexedCount = 0
+    /// The record of the settings that count.
+    private(set) var settings: SettingsRecord?
+    /// When the oldest record that ended a revision was written.
+    private(set) var oldestGarbageTime: Time?
     private(set) var items: [ItemName: ItemState] = [:]
     /// The revisions that entries ended, in the order of the entries.
     private var endedRevisions: [LiveRevision] = []
@@ -123,10 +131,24 @@ struct LogIndex: Sendable {
         state?.current?.put.flatMap { match(ofEntry: $0) }
     }
 
+    /// Whether at least `count` entries have been added since the index was written.
+    func hasGrown(by count: Int) -> Bool { entries.count >= indexedCount + count }
+
     // MARK: - Changing
 
     /// Starts adding the records of another run.
     mutating func beginRun(_ section: SectionID) { runs.append(section) }
+
+    /// Notes a damaged run, whose records are missing.
+    mutating func note(_ damage: VerificationReport.Damage) { damagedRuns.append(damage) }
+
+    /// Notes the settings of a record, which count unless others do.
+    mutating func note(_ record: SettingsRecord) {
+        if record.counts(before: settings) { settings = record }
+    }
+
+    /// Notes that the entries up to the transaction `sequence` are in the index.
+    mutating func noteIndex(upTo sequence: UInt64) { indexedCount = count(upTo: sequence) }
 
     /// Adds a record of a frame, or of the run that was started last; its standing is determined later.
     mutating func append(
@@ -179,45 +201,54 @@ struct LogIndex: Sendable {
         entries[number].match = UInt32(matches.count - 1)
     }
 
-    /// Lets a record change the live revisions of an item; `inSnapshot` are those that the snapshot has.
+    /// Lets a record change the live revisions of an item, which are in the snapshot if the log says nothing about it.
+    ///
+    /// - Returns: What the log said about the item before.
+    @discardableResult
     mutating func count(
         _ number: Int,
         about name: ItemName,
         adding added: LiveRevision?,
         ending ended: LiveRevision?,
-        inSnapshot: @autoclosure () -> LiveRevisions
-    ) {
+        live: LiveRevisions
+    ) -> ItemState? {
         let former = items[name]
-        var state =
-            former
-            ?? {
-                let live = inSnapshot()
-                return ItemState(live: live, countInSnapshot: Int32(live.count))
-            }()
+        var state = former ?? ItemState(live: live, countInSnapshot: Int32(live.count))
         if let ended {
             state.live.remove(ended)
             endedRevisions.append(ended)
             entries[number].ended = UInt32(endedRevisions.count - 1)
+            // The revision stays in the file until a compaction.
+            oldestGarbageTime = min(oldestGarbageTime ?? entries[number].time, entries[number].time)
         }
         if let added { state.live.insert(added) }
         items[name] = state
         noteChange(of: name, from: former, to: state)
+        return former
     }
 
-    /// Removes everything from entry `count` on, and restores `states`, the former states of the items.
-    mutating func remove(from count: Int, restoring states: [(name: ItemName, state: ItemState?)]) {
+    /// A point to which the log can be rolled back.
+    struct Mark: Sendable {
+        let entryCount: Int
+        let unread: UnreadRecords
+        fileprivate let settings: SettingsRecord?
+        fileprivate let oldestGarbageTime: Time?
+    }
+
+    /// The current point.
+    var mark: Mark {
+        Mark(entryCount: entries.count, unread: unread, settings: settings, oldestGarbageTime: oldestGarbageTime)
+    }
+
+    /// Removes everything that was added since `mark`, and restores `states`, the states that items had then.
+    mutating func rollBack(to mark: Mark, restoring states: some Sequence<(name: ItemName, state: ItemState?)> = []) {
         for (name, state) in states.reversed() { set(state, of: name) }
-        byteCount -= entries[count...].reduce(0) { $0 + $1.record.byteCount }
-        if let match = entries[count...].lazy.compactMap(\.match).first { matches.removeSubrange(Int(match)...) }
-        if let ended = entries[count...].lazy.compactMap(\.ended).first { endedRevisions.removeSubrange(Int(ended)...) }
-        entries.removeSubrange(count...)
-    }
-
-    /// Removes a run that turned out to be damaged: everything from entry `count` on, and the records that stayed in
-    /// it.
-    mutating func removeRun(from count: Int, restoring unread: UnreadRecords) {
-        remove(from: count, restoring: [])
-        self.unread = unread
+        let removed = entries[mark.entryCount...]
+        byteCount -= removed.reduce(0) { $0 + $1.record.byteCount }
+        if let match = removed.lazy.compactMap(\.match).first { matches.removeSubrange(Int(match)...) }
+        if let ended = removed.lazy.compactMap(\.ended).first { endedRevisions.removeSubrange(Int(ended)...) }
+        entries.removeSubrange(mark.entryCount...)
+        (unread, settings, oldestGarbageTime) = (mark.unread, mark.settings, mark.oldestGarbageTime)
     }
 
     private mutating func set(_ state: ItemState?, of name: ItemName) {
@@ -249,6 +280,11 @@ struct LogIndex: Sendable {
         guard byAttribute != nil else { return }
         for digest in digests.attributes { byAttribute?.remove(name, for: digest) }
     }
+}
+
+extension Record {
+    /// Whether it adds a key.
+    var isKey: Bool { if case .key = self { true } else { false } }
 }
 
 /// Items by digest: mostly one for each digest, sometimes several.

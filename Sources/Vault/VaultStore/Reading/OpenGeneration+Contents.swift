@@ -19,12 +19,11 @@ extension OpenGeneration {
             throw StoreError.locked(item.name)
         }
         let key = RevisionKey(group: item.group, revision: item.revision)
-        if let known = knownAttributes[key] { return (known.attributes, known.sequence, known.time) }
+        if let known = attributes[key] { return known }
         let found = try sealedMetadata(of: item, keys: keys)
-        let attributes = try item.name.opening { try found.metadata.attributes(matching: item.match, keys: matchKeys) }
-        let known = KnownAttributes(attributes: attributes, sequence: found.sequence, time: found.time)
-        knownAttributes.insert(known, for: key, byteCount: attributes.memoryByteCount)
-        return (attributes, found.sequence, found.time)
+        let opened = try item.name.opening { try found.metadata.attributes(matching: item.match, keys: matchKeys) }
+        attributes.insert((opened, found.sequence, found.time), for: key)
+        return (opened, found.sequence, found.time)
     }
 
     private mutating func sealedMetadata(
@@ -101,17 +100,4 @@ extension OpenGeneration {
         case .snapshot: true
         }
     }
-}
-
-/// Attributes that were found to be valid, and the transaction that wrote them.
-struct KnownAttributes: Sendable {
-    let attributes: ItemAttributes
-    let sequence: UInt64
-    let time: Time
-}
-
-/// A revision of an item, whose content is the same wherever it is stored.
-struct RevisionKey: Hashable, Sendable {
-    let group: GroupEpoch
-    let revision: Revision
 }

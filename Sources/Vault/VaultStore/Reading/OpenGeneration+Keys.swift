@@ -112,7 +112,7 @@ extension OpenGeneration {
 
 extension OpenGeneration {
     /// The settings in the body of a record; nil if they are not valid.
-    func settingsRecord(_ body: [UInt8]) -> SettingsRecord? {
+    func settings(in body: [UInt8]) -> SettingsRecord? {
         try? SettingsRecord(body: body, teamKey: opening.teamKey, vault: vault)
     }
 
@@ -122,7 +122,7 @@ extension OpenGeneration {
     var revocations: Revocations {
         wholeLog.entries.enumerated().reduce(into: Revocations()) { revocations, entry in
             guard case .settings(let body) = entry.element.record, entry.element.standing == .valid,
-                case .run = wholeLog.place(ofEntry: entry.offset), let record = settingsRecord(body)
+                case .run = wholeLog.place(ofEntry: entry.offset), let record = settings(in: body)
             else { return }
             revocations.formUnion(record.settings.revocations)
         }

@@ -16,7 +16,7 @@ extension OpenGeneration {
                 runs.append(try readRun(section, source))
             } catch let error as VaultFormatError {
                 guard toleratesDamage else { throw failure(error) }
-                damagedRuns.append(try damage(.run, section, error))
+                log.note(try damage(.run, section, error))
             }
         }
         try readFrames(SequentialSource(source))
@@ -26,7 +26,7 @@ extension OpenGeneration {
             // Its records were judged one by one nevertheless.
             let error = opening.disagreement(in: run.section)
             guard toleratesDamage else { throw failure(error) }
-            damagedRuns.append(try damage(.run, run.section, error))
+            log.note(try damage(.run, run.section, error))
         }
     }
 
@@ -41,7 +41,7 @@ extension OpenGeneration {
 
     /// Adds the records of a run.
     private mutating func readRun(_ section: Section, _ source: FileSource) throws -> SnapshotRun {
-        let (first, unread) = (log.entries.count, log.unread)
+        let start = log.mark
         var number = 0
         log.beginRun(section.id)
         do {
@@ -61,13 +61,13 @@ extension OpenGeneration {
                 }
             }
         } catch {
-            log.removeRun(from: first, restoring: unread)
+            log.rollBack(to: start)
             throw error
         }
         return SnapshotRun(
             section: section,
-            entries: first..<log.entries.count,
-            hasUnread: log.unread.count > unread.count
+            entries: start.entryCount..<log.entries.count,
+            hasUnread: log.unread.count > start.unread.count
         )
     }
 
@@ -200,7 +200,7 @@ extension OpenGeneration {
         let end = position.offset
         try readFrames(FileSource(file: file, byteCount: fileByteCount))
         // A key may make earlier records readable.
-        let bringsKey = log.entries[first...].contains { if case .key = $0.record { true } else { false } }
+        let bringsKey = log.entries[first...].contains { $0.record.isKey }
         if bringsKey, log.entries[..<first].contains(where: { $0.standing == .sealed }) { return .rewritten }
         try judge(from: first)
         return position.offset == end ? .disturbed : .appended(from: first)
@@ -219,8 +219,7 @@ extension OpenGeneration {
 
     private mutating func settingsStanding(_ body: [UInt8]) -> LogIndex.Standing {
         do throws(Fault) {
-            let settings = try SettingsRecord(body: body, teamKey: opening.teamKey, vault: vault)
-            if settings.counts(before: settingsRecord) { settingsRecord = settings }
+            log.note(try SettingsRecord(body: body, teamKey: opening.teamKey, vault: vault))
             return .valid
         } catch {
             return .invalid(error.reason)
@@ -256,10 +255,30 @@ extension OpenGeneration {
             replaced.map({ $0.number < put.revision.number }) ?? true
         else { return log.setStanding(.invalid(.outOfOrder), of: number) }
         guard live[salt: put.revision.salt] == nil else { return log.setStanding(.invalid(.duplicate), of: number) }
+        apply(put, number, match, about: name, live: live, epoch: group.epoch)
+    }
+
+    /// Lets a valid put change its item, and returns what the log said about that before.
+    @discardableResult
+    private mutating func apply(
+        _ put: Put,
+        _ number: Int,
+        _ match: ItemMatch,
+        about name: ItemName,
+        live: LiveRevisions,
+        epoch: UInt32
+    ) -> LogIndex.ItemState? {
         log.setMatch(match, of: number)
-        let added = LiveRevision(put.revision, epoch: group.epoch, put: number)
-        count(number, about: name, adding: added, ending: replaced, inSnapshot: live)
-        seen.insert(put.provenance.origin, in: group.group)
+        guard !put.provenance.isPast else { return log.items[name] }
+        let added = LiveRevision(put.revision, epoch: epoch, put: number)
+        seen.insert(put.provenance.origin, in: name.group)
+        return log.count(
+            number,
+            about: name,
+            adding: added,
+            ending: live[salt: put.provenance.replacedSalt],
+            live: live
+        )
     }
 
     /// Makes a group known to ``seen``; if damage is tolerated, with what can be read of its fences.
@@ -308,7 +327,7 @@ extension OpenGeneration {
         guard ended.number < delete.revision.number else {
             return log.setStanding(.invalid(.outOfOrder), of: number)
         }
-        count(number, about: name, adding: nil, ending: ended, inSnapshot: live)
+        log.count(number, about: name, adding: nil, ending: ended, live: live)
     }
 
     /// Moves behind a frame that this process has written and applied.
@@ -317,43 +336,32 @@ extension OpenGeneration {
         frames.advance(to: position, tag: tag)
     }
 
-    /// Applies the last record, which this process wrote; a put comes with its match data, and nothing is known of an
-    /// item that is new.
-    mutating func countLast(
-        _ match: ItemMatch?,
+    /// Applies the last record, a put that this process wrote; nothing is known of an item that is new.
+    ///
+    /// - Returns: What the log said about the item before.
+    mutating func applyLast(
+        _ put: Put,
+        _ match: ItemMatch,
         about name: ItemName,
-        isNew: Bool = false,
+        isNew: Bool,
         in group: GroupEpoch
-    ) throws {
-        let number = log.entries.count - 1
+    ) throws -> LogIndex.ItemState? {
         let live = isNew ? LiveRevisions() : try live(of: name)
-        switch log.entries[number].record {
-        case .put(let put):
-            guard let match else { return }
-            log.setMatch(match, of: number)
-            guard !put.provenance.isPast else { return }
-            let added = LiveRevision(put.revision, epoch: group.epoch, put: number)
-            let replaced = live[salt: put.provenance.replacedSalt]
-            count(number, about: name, adding: added, ending: replaced, inSnapshot: live)
-            seen.insert(put.provenance.origin, in: group.group)
-        case .delete(let delete):
-            count(number, about: name, adding: nil, ending: live[salt: delete.revision.salt], inSnapshot: live)
-        case .key, .settings, .seen, .unknown, .malformed: return
-        }
+        return apply(put, log.entries.count - 1, match, about: name, live: live, epoch: group.epoch)
     }
 
-    private mutating func count(
-        _ number: Int,
-        about name: ItemName,
-        adding added: LiveRevision?,
-        ending ended: LiveRevision?,
-        inSnapshot: LiveRevisions
-    ) {
-        // An ended revision stays until a compaction.
-        if ended != nil {
-            oldestGarbageTime = min(oldestGarbageTime ?? log.entries[number].time, log.entries[number].time)
-        }
-        log.count(number, about: name, adding: added, ending: ended, inSnapshot: inSnapshot)
+    /// Applies the last record, a delete that this process wrote.
+    ///
+    /// - Returns: What the log said about the item before.
+    mutating func applyLast(_ delete: Delete, about name: ItemName) throws -> LogIndex.ItemState? {
+        let live = try live(of: name)
+        return log.count(
+            log.entries.count - 1,
+            about: name,
+            adding: nil,
+            ending: live[salt: delete.revision.salt],
+            live: live
+        )
     }
 
     /// Returns the live revisions of an item.

@@ -28,32 +28,23 @@ package struct OpenGeneration: Sendable {
     var log: LogIndex
     /// What has not been read of the log.
     var unreadLog = UnreadLog()
-    /// How many records were in the log when its index was last written.
-    var indexedEntryCount = 0
     /// The frames that have been read.
     var frames: ReadFrames
-    /// The record of the settings that count.
-    var settingsRecord: SettingsRecord?
-    /// Damaged runs of the snapshot.
-    var damagedRuns: [VerificationReport.Damage] = []
     /// What was seen of the groups that were needed so far, up to the position.
     var seen = SeenGroups()
-    /// When the oldest record of the log that ended a revision was written.
-    var oldestGarbageTime: Time?
-
     /// The keys of groups and items that are at hand.
     var keys = OpenKeys()
     /// The sections that have been opened.
     var sections = OpenSections()
-    var knownAttributes = noAttributes
-    private static let noAttributes = PieceCache<RevisionKey, KnownAttributes>(byteCountLimit: 24 << 20)
+    /// The attributes that have been opened.
+    var attributes = OpenAttributes()
 
     package var header: Header { opening.header }
     package var vault: VaultID { opening.header.vault }
     package var keyring: Keyring { opening.keyring }
     var path: String { file.path }
     /// The settings of the owner.
-    package var settings: Settings? { settingsRecord?.settings }
+    package var settings: Settings? { log.settings?.settings }
 
     /// Whether the vault has a grant, or ever had one, so that others may have stored items in any of its groups.
     package var hasHadGrants: Bool { prelude.keybag.hasGrants || settings?.revocations.hasGrants == true }
@@ -69,6 +60,8 @@ package struct OpenGeneration: Sendable {
         let balance = unreadLog.itemBalance + log.itemBalance
         return opening.directory.sections.reduce(balance) { $0 + ($1.kind == .group ? $1.count : 0) }
     }
+    /// When the oldest record of the log that ended a revision was written.
+    var oldestGarbageTime: Time? { [unreadLog.oldestGarbageTime, log.oldestGarbageTime].compactMap(\.self).min() }
     /// Where the next frame goes.
     package var position: LogPosition { frames.position }
     package var cipher: Cipher { opening.keys.cipher }
@@ -169,7 +162,7 @@ package struct OpenGeneration: Sendable {
     /// Attributes and blocks are wiped when they are released.
     mutating func lock() {
         opening.lock()
-        knownAttributes = Self.noAttributes
+        attributes = OpenAttributes()
         sections.forgetBlocks()
         noteKeys()
     }

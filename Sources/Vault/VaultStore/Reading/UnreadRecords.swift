@@ -56,7 +56,7 @@ extension OpenGeneration {
                 } catch {
                     // A damaged run was also left out when the log was read.
                     let range = opening.fileRange(of: SectionPart(offset: 0, byteCount: section.byteCount), in: section)
-                    guard damagedRuns.contains(where: { $0.range == range }) else { throw error }
+                    guard log.damagedRuns.contains(where: { $0.range == range }) else { throw error }
                 }
             }
             let source = SequentialSource(source)

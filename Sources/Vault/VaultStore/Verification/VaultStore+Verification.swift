@@ -50,7 +50,7 @@ struct VaultExamination {
         var done = vault.header.snapshotRange.lowerBound
         let (expected, progress) = (source.byteCount, progress)
         report.directoryFailure = vault.opening.directoryFailure
-        report.damages += vault.damagedRuns
+        report.damages += vault.log.damagedRuns
         for section in vault.opening.directory.sections {
             switch section.kind {
             case .group:

@@ -107,7 +107,7 @@ extension Transaction {
             guard let keys = try vault.matchKeys(of: group) else { throw StoreError.locked(item.name) }
             let ended = Revision(item: item.name.item, number: revision.number, salt: revision.salt)
             let delete = Delete(ending: ended, number: number, group: group, keys: keys)
-            try append(.delete(delete), about: item.name, match: nil, in: group)
+            try append(delete, about: item.name)
         }
     }
 
@@ -120,7 +120,7 @@ extension Transaction {
         guard let seed else { throw StoreError.keys(vault.keyring.isUnlocked ? .ownerNeeded : .locked) }
         let record = try SettingsRecord(settings, signedBy: seed, vault: vault.vault)
         try append(.settings(body: record.body))
-        vault.settingsRecord = record
+        vault.log.note(record)
     }
 }
 

@@ -97,10 +97,9 @@ extension Transaction {
     }
 
     mutating func append(_ keys: [KeybagEntry]) throws {
-        if formerOpening == nil { formerOpening = vault.opening }
         for key in keys {
-            try vault.opening.append(key)
             try append(.key(key))
+            try vault.opening.append(key)
         }
         guard try vault.opening.openWaitingEntries().isEmpty else {
             throw StoreError.refused(.notAuthentic)

@@ -94,19 +94,23 @@ extension Transaction {
             keys: (match: keys.match, data: keys.data)
         )
         let name = ItemName(group: keys.group.group, item: revision.item)
-        try append(.put(put), about: name, match: ItemMatch(content), isNew: isNew, in: keys.group)
+        try append(put, ItemMatch(content), about: name, isNew: isNew, in: keys.group)
     }
 
     mutating func append(
-        _ record: Record,
+        _ put: Put,
+        _ match: ItemMatch,
         about name: ItemName,
-        match: ItemMatch?,
         isNew: Bool = false,
         in group: GroupEpoch
     ) throws {
-        try append(record)
-        formerStates.append((name, isNew ? nil : vault.log.items[name]))
-        try vault.countLast(match, about: name, isNew: isNew, in: group)
+        try append(.put(put))
+        formerStates.append((name, try vault.applyLast(put, match, about: name, isNew: isNew, in: group)))
+    }
+
+    mutating func append(_ delete: Delete, about name: ItemName) throws {
+        try append(.delete(delete))
+        formerStates.append((name, try vault.applyLast(delete, about: name)))
     }
 
     /// Adds a record, which the vault has from now on.

@@ -13,13 +13,9 @@ package struct Transaction: ~Copyable {
     let time: Time
     /// The writer of new revisions.
     let writer: WriterID
-    private let firstEntry: Int
+    private let start: Savepoint
     /// The states of items before they were changed.
     var formerStates: [(name: ItemName, state: LogIndex.ItemState?)] = []
-    /// The keys before the first new one was added.
-    var formerOpening: VaultOpening?
-    private let formerSettings: SettingsRecord?
-    private let formerSeen: SeenGroups
     /// Where the last item was added; most items that follow go there too.
     var lastPlace: Place?
     var lastKeys: ItemKeys?
@@ -41,10 +37,8 @@ package struct Transaction: ~Copyable {
 
     init(_ vault: consuming OpenGeneration, time: Time, writer: WriterID) {
         self.writer = writer
-        formerSeen = vault.seen
+        start = Savepoint(recordCount: 0, stateCount: 0, log: vault.log.mark, opening: vault.opening, seen: vault.seen)
         sequence = vault.position.sequence + 1
-        firstEntry = vault.log.entries.count
-        formerSettings = vault.settingsRecord
         self.time = time
         self.vault = vault
     }
@@ -53,13 +47,7 @@ package struct Transaction: ~Copyable {
 
     /// Takes back all changes and returns the vault.
     consuming func abandoned() -> OpenGeneration {
-        vault.log.remove(from: firstEntry, restoring: formerStates)
-        if let formerOpening {
-            vault.opening = formerOpening
-            vault.noteKeys()
-        }
-        vault.settingsRecord = formerSettings
-        vault.seen = formerSeen
+        rollBack(to: start)
         return vault
     }
 
@@ -95,10 +83,9 @@ extension Transaction {
     /// A point in a transaction to which it can be rolled back.
     package struct Savepoint: Sendable {
         let recordCount: Int
-        let entryCount: Int
         let stateCount: Int
+        let log: LogIndex.Mark
         let opening: VaultOpening
-        let settings: SettingsRecord?
         let seen: SeenGroups
     }
 
@@ -106,22 +93,19 @@ extension Transaction {
     package func savepoint() -> Savepoint {
         Savepoint(
             recordCount: records.count,
-            entryCount: vault.log.entries.count,
             stateCount: formerStates.count,
+            log: vault.log.mark,
             opening: vault.opening,
-            settings: vault.settingsRecord,
             seen: vault.seen
         )
     }
 
     /// Takes back everything that was done since `savepoint`.
     package mutating func rollBack(to savepoint: consuming Savepoint) {
-        guard records.count > savepoint.recordCount else { return }
-        vault.log.remove(from: savepoint.entryCount, restoring: Array(formerStates[savepoint.stateCount...]))
+        let hadKeys = vault.log.entries[savepoint.log.entryCount...].contains { $0.record.isKey }
+        vault.log.rollBack(to: savepoint.log, restoring: formerStates[savepoint.stateCount...])
         formerStates.removeSubrange(savepoint.stateCount...)
-        let hadKeys = records[savepoint.recordCount...].contains { if case .key = $0 { true } else { false } }
         records.removeSubrange(savepoint.recordCount...)
-        vault.settingsRecord = savepoint.settings
         vault.seen = savepoint.seen
         guard hadKeys else { return }
         vault.opening = savepoint.opening
