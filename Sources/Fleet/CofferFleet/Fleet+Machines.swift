@@ -155,13 +155,7 @@ extension Fleet {
     private static func isFree(_ path: String, _ environment: StoreEnvironment) throws(VaultError) -> Bool {
         try VaultError.converting {
             let place = try environment.files.locateForCreating(path, makesDirectories: true)
-            do throws(FileError) {
-                _ = try place.directory.status(of: place.name)
-                return false
-            } catch {
-                guard error.reason == .notFound else { throw error }
-                return true
-            }
+            return try ifPresent { try place.directory.status(of: place.name) } == nil
         }
     }
 

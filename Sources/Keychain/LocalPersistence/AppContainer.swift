@@ -148,38 +148,29 @@ public final class AppContainer: Sendable {
     /// - Throws: ``PersistenceError`` if something cannot be removed; everything before it has been removed.
     public func remove() throws(PersistenceError) {
         cache.removeAll()
-        let isKept = try isKept()
-        let own = ["Preferences", "Archive"].map { AtomicFiles(path: path + "/" + $0, environment: environment) }
-        for files in own {
-            try files.empty { () throws(PersistenceError) in
-                try removeTree { entry in !files.holds(entry) || files.isLock(entry) || isKept(entry) }
+        try PersistenceError.converting {
+            let isKept = try isKept()
+            let own = ["Preferences", "Archive"].map { AtomicFiles(path: path + "/" + $0, environment: environment) }
+            for files in own {
+                try files.empty {
+                    try DirectoryTree.remove(at: path) { entry in
+                        !files.holds(entry) || files.isLock(entry) || isKept(entry)
+                    }
+                }
             }
-        }
-        // Files that are in these directories now were stored since, or are just being written.
-        try removeTree { entry in own.contains { $0.isDirectlyInside(entry) } || isKept(entry) }
-    }
-
-    private func removeTree(keeping isKept: (DirectoryTree.Entry) -> Bool) throws(PersistenceError) {
-        do throws(FileError) {
-            try DirectoryTree.remove(at: path, keeping: isKept)
-        } catch {
-            throw PersistenceError(error)
+            // Files that are in these directories now were stored since, or are just being written.
+            try DirectoryTree.remove(at: path) { entry in
+                own.contains { $0.isDirectlyInside(entry) } || isKept(entry)
+            }
         }
     }
 
     /// Returns a function that says whether a file must be kept.
-    private func isKept() throws(PersistenceError) -> (DirectoryTree.Entry) -> Bool {
+    private func isKept() throws -> (DirectoryTree.Entry) -> Bool {
         let locations = [VaultLocations.standard, (keychain ?? Keychain.default).locations].compactMap(\.self)
         let paths = locations.flatMap { [$0.vault, $0.deviceKey, $0.deviceCredential] }.compactMap(\.self)
         let anchors = locations.compactMap(\.anchors)
-        var identities: [FileStatus.Identity] = []
-        do throws(FileError) {
-            for path in paths {
-                if let identity = try Self.identity(of: path) { identities.append(identity) }
-            }
-        } catch {
-            throw PersistenceError(error)
-        }
+        let identities = try paths.compactMap { try Self.identity(of: $0) }
         let (pathBytes, anchorBytes) = (paths.map { Array($0.utf8) }, anchors.map { Array($0.utf8) })
         return { entry in
             entry.name.suffix(Self.vaultSuffix.count).elementsEqual(Self.vaultSuffix)

@@ -21,9 +21,9 @@ struct ArchiveSeal: Sendable {
     }
 
     /// Opens or creates the vault, so that the key can later be read or added without delay.
-    func openVault(isKeyInUse: () throws(PersistenceError) -> Bool) throws(PersistenceError) {
+    func openVault(isKeyInUse: () throws -> Bool) throws {
         guard try storedKey() == nil, try !isKeyInUse() else { return }
-        try place.use { keychain throws(KeychainError) in try keychain.openOrCreateVault() }
+        try place.use { keychain in try keychain.openOrCreateVault() }
     }
 
     static func isSealed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
@@ -39,8 +39,8 @@ struct ArchiveSeal: Sendable {
     func sealed(
         _ bytes: [UInt8],
         name: String,
-        isKeyInUse: () throws(PersistenceError) -> Bool
-    ) throws(PersistenceError) -> [UInt8] {
+        isKeyInUse: () throws -> Bool
+    ) throws -> [UInt8] {
         let key = try key(ifAbsent: isKeyInUse)
         // First, so that no document is written if the class is locked.
         if let accessibility { try place.protect(Self.account, accessibility) }
@@ -48,11 +48,14 @@ struct ArchiveSeal: Sendable {
     }
 
     /// Decrypts the content of an encrypted file.
-    func opened(_ bytes: [UInt8], name: String, path: String) throws(PersistenceError) -> [UInt8] {
+    func opened(_ bytes: [UInt8], name: String, path: String) throws -> [UInt8] {
         let key = try key { true }
         let box = bytes.span.extracting(Self.magic.count...)
         guard let content = key.opened(box, for: Self.associatedData(name)) else {
-            throw .damaged(path: path, reason: "not encrypted with the key in the keychain, or changed since")
+            throw PersistenceError.damaged(
+                path: path,
+                reason: "not encrypted with the key in the keychain, or changed since"
+            )
         }
         return content
     }
@@ -60,22 +63,23 @@ struct ArchiveSeal: Sendable {
     private static func associatedData(_ name: String) -> [UInt8] { label + Array(name.utf8) }
 
     /// The key; if none exists and no document depends on it, a new one is made.
-    private func key(ifAbsent isKeyInUse: () throws(PersistenceError) -> Bool) throws(PersistenceError) -> DocumentKey {
+    private func key(ifAbsent isKeyInUse: () throws -> Bool) throws -> DocumentKey {
         if let key = try storedKey() { return key }
-        guard try !isKeyInUse() else { throw .keyMissing(service: place.service) }
-        var bytes = try translating({ PersistenceError.keychain(.vault($0)) }, DocumentKey.newBytes())
+        let missing = PersistenceError.keyMissing(service: place.service)
+        guard try !isKeyInUse() else { throw missing }
+        var bytes = try DocumentKey.newBytes()
         defer { bytes.wipe() }
         // An app reads documents as long as it runs, like files that iOS protects until the first unlock.
         try place.add(Self.account, bytes, accessibility ?? .afterFirstUnlock)
         // Another process may have added its key first.
-        guard let key = try storedKey() else { throw .keyMissing(service: place.service) }
+        guard let key = try storedKey() else { throw missing }
         return key
     }
 
-    private func storedKey() throws(PersistenceError) -> DocumentKey? {
-        try place.withSecret(Self.account) { bytes throws(KeychainError) in
-            guard bytes.count == DocumentKey.byteCount else { throw .cannotDecode("document key") }
-            return try translating(KeychainError.vault, DocumentKey(bytes))
+    private func storedKey() throws -> DocumentKey? {
+        try place.withSecret(Self.account) { bytes in
+            guard bytes.count == DocumentKey.byteCount else { throw PersistenceError.cannotDecode("document key") }
+            return try DocumentKey(bytes)
         }
     }
 }

@@ -18,7 +18,7 @@ extension Defaults {
         _ value: Value,
         for key: PersistenceKey<Value>
     ) async throws(PersistenceError) {
-        try await onOwnThread { () throws(PersistenceError) in try self.set(value, for: key) }
+        try await onOwnThread { try self.set(value, for: key) }
     }
 
     /// Removes the value for `key`, if there is one, without blocking the task's thread.
@@ -26,7 +26,7 @@ extension Defaults {
     /// - Parameter key: The name of the value.
     /// - Throws: ``PersistenceError`` if the value cannot be removed.
     public func remove<Value>(_ key: PersistenceKey<Value>) async throws(PersistenceError) {
-        try await onOwnThread { () throws(PersistenceError) in try self.remove(key) }
+        try await onOwnThread { try self.remove(key) }
     }
 }
 
@@ -45,7 +45,7 @@ extension ObjectArchive {
         _ value: Value,
         for key: PersistenceKey<Value>
     ) async throws(PersistenceError) {
-        try await onOwnThread { () throws(PersistenceError) in try self.set(value, for: key) }
+        try await onOwnThread { try self.set(value, for: key) }
     }
 
     /// Removes the value for `key`, if there is one, without blocking the task's thread.
@@ -53,7 +53,7 @@ extension ObjectArchive {
     /// - Parameter key: The name of the value.
     /// - Throws: ``PersistenceError`` if the value cannot be removed.
     public func remove<Value>(_ key: PersistenceKey<Value>) async throws(PersistenceError) {
-        try await onOwnThread { () throws(PersistenceError) in try self.remove(key) }
+        try await onOwnThread { try self.remove(key) }
     }
 }
 
@@ -72,7 +72,7 @@ extension Secrets {
         _ value: Value,
         for key: PersistenceKey<Value>
     ) async throws(PersistenceError) {
-        try await onOwnThread { () throws(PersistenceError) in try self.set(value, for: key) }
+        try await onOwnThread { try self.set(value, for: key) }
     }
 
     /// Removes the value for `key`, if there is one, without blocking the task's thread.
@@ -80,16 +80,16 @@ extension Secrets {
     /// - Parameter key: The name of the value.
     /// - Throws: ``PersistenceError`` if the value cannot be removed.
     public func remove<Value>(_ key: PersistenceKey<Value>) async throws(PersistenceError) {
-        try await onOwnThread { () throws(PersistenceError) in try self.remove(key) }
+        try await onOwnThread { try self.remove(key) }
     }
 }
 
 /// Calls `body` on a thread of its own, with the default keychain of the task.
 private func onOwnThread(
-    _ body: @escaping @Sendable () throws(PersistenceError) -> Void
+    _ body: @escaping @Sendable () throws -> Void
 ) async throws(PersistenceError) {
     let keychain = Keychain.default
     try await DedicatedThread.run { () throws(PersistenceError) in
-        try Keychain.withDefault(keychain) { Result { () throws(PersistenceError) in try body() } }.get()
+        try PersistenceError.converting { try Keychain.withDefault(keychain) { try body() } }
     }
 }

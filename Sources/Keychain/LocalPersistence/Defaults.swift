@@ -230,7 +230,7 @@ public final class Defaults: PersistenceRung {
         to format: Format? = nil,
         _ body: (inout CanonicalDictionary<String, PropertyList>) -> Void
     ) throws(PersistenceError) {
-        try files.write { writing throws(PersistenceError) in
+        try files.write { writing in
             let content = try files.content(of: name, byteCountLimit: Self.byteCountLimit)
             var stored = Stored()
             if case .bytes(let bytes, _) = content { stored = try parsed(bytes, nil) }

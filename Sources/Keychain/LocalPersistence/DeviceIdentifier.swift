@@ -47,9 +47,9 @@ public struct DeviceIdentifier: Sendable {
     public func reset() throws(PersistenceError) { try place.delete(Self.account) }
 
     private func stored() throws(PersistenceError) -> UUID? {
-        try place.withSecret(Self.account) { bytes throws(KeychainError) in
+        try place.withSecret(Self.account) { bytes in
             let text = String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-            guard let value = UUID(uuidString: text) else { throw .cannotDecode("UUID") }
+            guard let value = UUID(uuidString: text) else { throw PersistenceError.cannotDecode("UUID") }
             return value
         }
     }

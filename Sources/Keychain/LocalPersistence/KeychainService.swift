@@ -11,7 +11,7 @@ struct KeychainService: Sendable {
     private var current: Keychain { keychain ?? Keychain.default }
 
     /// A new item for an account.
-    func item(_ account: String, in keychain: Keychain) throws(KeychainError) -> GenericPassword {
+    func item(_ account: String, in keychain: Keychain) throws -> GenericPassword {
         var item = GenericPassword(service: service, account: account)
         item.accessGroup = try pinned(keychain)
         return item
@@ -19,40 +19,35 @@ struct KeychainService: Sendable {
 
     /// The group in which items are both added and looked up: another group of the program may have an item of the same
     /// name.
-    private func pinned(_ keychain: Keychain) throws(KeychainError) -> String? {
+    private func pinned(_ keychain: Keychain) throws -> String? {
         if let group { group } else { try keychain.groups.names.first }
     }
 
     /// The item of an account, if there is one.
-    private func stored(_ account: String, in keychain: Keychain) throws(KeychainError) -> Stored<GenericPassword>? {
-        guard let group = try pinned(keychain) else { throw .notEntitled(.anyGroup) }
-        return try keychain.item(
-            where: .service(service),
-            .account(account),
-            .group(group)
-        )
+    private func stored(_ account: String, in keychain: Keychain) throws -> Stored<GenericPassword>? {
+        try keychain.item(where: .service(service), .account(account), .group(try group(in: keychain)))
+    }
+
+    /// The group of the items; a program without any has none.
+    private func group(in keychain: Keychain) throws -> String {
+        guard let group = try pinned(keychain) else { throw KeychainError.notEntitled(.anyGroup) }
+        return group
     }
 
     /// Calls `body` with the keychain.
-    func use<Result>(_ body: (Keychain) throws(KeychainError) -> Result) throws(PersistenceError) -> Result {
-        do throws(KeychainError) {
-            return try body(current)
-        } catch {
-            throw PersistenceError(error)
-        }
+    func use<Result>(_ body: (Keychain) throws -> Result) throws(PersistenceError) -> Result {
+        try PersistenceError.converting { try body(current) }
     }
 
     /// Calls `body` with the item of an account; nil if none exists or it is deleted meanwhile.
     func withStored<Result>(
         _ account: String,
-        _ body: (Keychain, Stored<GenericPassword>) throws(KeychainError) -> Result?
+        _ body: (Keychain, Stored<GenericPassword>) throws -> Result?
     ) throws(PersistenceError) -> Result? {
-        try use { keychain throws(KeychainError) -> Result? in
-            do throws(KeychainError) {
-                guard let item = try stored(account, in: keychain) else { return nil }
-                return try body(keychain, item)
-            } catch {
-                guard error == .itemNotFound else { throw error }
+        try use { keychain in
+            do {
+                return try stored(account, in: keychain).flatMap { item in try body(keychain, item) }
+            } catch KeychainError.itemNotFound {
                 return nil
             }
         }
@@ -60,27 +55,18 @@ struct KeychainService: Sendable {
 
     /// The accounts of all items, oldest first.
     func accounts() throws(PersistenceError) -> [String] {
-        try use { keychain throws(KeychainError) in
-            guard let group = try pinned(keychain) else { throw .notEntitled(.anyGroup) }
-            let items = try keychain.items(
-                GenericPassword.self,
-                where: .service(service),
-                .group(group)
-            )
-            return items.compactMap { String(validating: $0.item.accountBytes, as: UTF8.self) }
+        try use { keychain in
+            let group = try group(in: keychain)
+            return try keychain.items(GenericPassword.self, where: .service(service), .group(group))
+                .compactMap { String(validating: $0.item.accountBytes, as: UTF8.self) }
         }
     }
 
     /// Deletes the item of an account, if there is one, or all that several machines added.
     func delete(_ account: String) throws(PersistenceError) {
-        try use { keychain throws(KeychainError) in
-            guard let group = try pinned(keychain) else { throw .notEntitled(.anyGroup) }
-            _ = try keychain.deleteAll(
-                GenericPassword.self,
-                where: .service(service),
-                .account(account),
-                .group(group)
-            )
+        try use { keychain in
+            let group = try group(in: keychain)
+            _ = try keychain.deleteAll(GenericPassword.self, where: .service(service), .account(account), .group(group))
         }
     }
 
@@ -90,20 +76,16 @@ struct KeychainService: Sendable {
         _ secret: [UInt8],
         _ accessibility: Accessibility
     ) throws(PersistenceError) {
-        try use { keychain throws(KeychainError) in
+        try use { keychain in
             var item = try item(account, in: keychain)
             item.accessibility = accessibility
-            do throws(KeychainError) {
-                try keychain.add(item, secret: secret)
-            } catch {
-                guard error == .duplicateItem else { throw error }
-            }
+            do { try keychain.add(item, secret: secret) } catch KeychainError.duplicateItem {}
         }
     }
 
     /// Gives the item of an account another accessibility, if it has a different one.
     func protect(_ account: String, _ accessibility: Accessibility) throws(PersistenceError) {
-        _ = try withStored(account) { keychain, item throws(KeychainError) in
+        _ = try withStored(account) { keychain, item in
             guard item.accessibility != accessibility else { return }
             try keychain.update(item.reference) { $0.accessibility = accessibility }
         }
@@ -112,22 +94,8 @@ struct KeychainService: Sendable {
     /// Calls `body` with the secret of an account, in memory that is wiped afterwards; nil if none exists.
     func withSecret<Result>(
         _ account: String,
-        _ body: (Span<UInt8>) throws(KeychainError) -> Result
+        _ body: (Span<UInt8>) throws -> Result
     ) throws(PersistenceError) -> Result? {
-        try withStored(account) { keychain, item throws(KeychainError) in
-            try keychain.withSecret(of: item.reference, body)
-        }
-    }
-}
-
-extension PersistenceError {
-    /// Translates an error of the keychain to the cases that all rungs share.
-    init(_ error: KeychainError) {
-        self =
-            switch error {
-            case .cannotEncode(let type): .cannotEncode(type)
-            case .cannotDecode(let type): .cannotDecode(type)
-            default: .keychain(error)
-            }
+        try withStored(account) { keychain, item in try keychain.withSecret(of: item.reference, body) }
     }
 }

@@ -119,8 +119,7 @@ public final class ObjectArchive: PersistenceRung {
         named name: String,
         allowing classes: AllowedClasses = .standard
     ) throws(PersistenceError) -> ArchiveValue? {
-        try graph(named: name) { bytes throws(KeyedArchiveError) in try ArchiveValue(archive: bytes, allowing: classes)
-        }
+        try graph(named: name) { bytes in try ArchiveValue(archive: bytes, allowing: classes) }
     }
 
     /// Returns the objects of a file in which an app has archived several by name; nil if none exists.
@@ -139,15 +138,15 @@ public final class ObjectArchive: PersistenceRung {
         named name: String,
         allowing classes: AllowedClasses = .standard
     ) throws(PersistenceError) -> Archive? {
-        try graph(named: name) { bytes throws(KeyedArchiveError) in try Archive(bytes, allowing: classes) }
+        try graph(named: name) { bytes in try Archive(bytes, allowing: classes) }
     }
 
     private func graph<Graph>(
         named name: String,
-        _ read: ([UInt8]) throws(KeyedArchiveError) -> Graph
+        _ read: ([UInt8]) throws -> Graph
     ) throws(PersistenceError) -> Graph? {
         guard let bytes = try content(named: name) else { return nil }
-        do throws(KeyedArchiveError) {
+        do {
             return try read(bytes)
         } catch {
             throw .damaged(path: path(named: name), reason: "\(error)")
@@ -180,7 +179,7 @@ public final class ObjectArchive: PersistenceRung {
     /// - Throws: ``PersistenceError`` if the objects cannot be stored; the former ones then remain.
     public func setObjects(_ objects: Archive, named name: String) throws(PersistenceError) {
         let bytes: [UInt8]
-        do throws(KeyedArchiveError) {
+        do {
             bytes = try objects.encoded()
         } catch {
             throw .cannotEncode("Archive")
@@ -199,7 +198,7 @@ public final class ObjectArchive: PersistenceRung {
     public func remove(named name: String) throws(PersistenceError) {
         let file = try fileName(name)
         guard try files.directoryExists() else { return }
-        try files.write { writing throws(PersistenceError) in try writing.remove(file) }
+        try files.write { writing in try writing.remove(file) }
     }
 
     /// Returns the names of all documents.
@@ -232,7 +231,7 @@ public final class ObjectArchive: PersistenceRung {
         guard case .bytes(let bytes, _) = try files.content(of: file, byteCountLimit: limit) else { return nil }
         guard ArchiveSeal.isSealed(bytes) else { return Self.binary(bytes) }
         guard let seal else { throw .encrypted(path: path(named: name)) }
-        return try seal.opened(bytes, name: name, path: path(named: name))
+        return try PersistenceError.converting { try seal.opened(bytes, name: name, path: path(named: name)) }
     }
 
     /// Converts an archive in XML, which Apple's archivers write on request, to the equivalent binary one.
@@ -244,11 +243,10 @@ public final class ObjectArchive: PersistenceRung {
     private func write(_ bytes: [UInt8], named name: String) throws(PersistenceError) {
         let file = try fileName(name)
         // Opening a vault may take long; until then, other writers should not wait for the lock.
-        try seal?.openVault { () throws(PersistenceError) in try hasEncryptedDocument() }
-        try files.write { writing throws(PersistenceError) in
+        try PersistenceError.converting { try seal?.openVault { try hasEncryptedDocument() } }
+        try files.write { writing in
             guard let seal else { return try writing.replace(file, with: bytes.span) }
-            let sealed = try seal.sealed(bytes, name: name) { () throws(PersistenceError) in try hasEncryptedDocument()
-            }
+            let sealed = try seal.sealed(bytes, name: name) { try hasEncryptedDocument() }
             try writing.replace(file, with: sealed.span)
         }
     }

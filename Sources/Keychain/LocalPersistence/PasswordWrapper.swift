@@ -35,9 +35,7 @@ public struct PasswordWrapper: Sendable {
     /// - Returns: A copy, which cannot be wiped; `withSecret` of `Keychain`, with the reference of ``item()``, lends one that is.
     /// - Throws: ``PersistenceError/cannotDecode(_:)`` if the secret is not text, or another ``PersistenceError``.
     public func password() throws(PersistenceError) -> String? {
-        try place.withStored(account) { keychain, item throws(KeychainError) in
-            try keychain.secretText(of: item.reference)
-        }
+        try place.withStored(account) { keychain, item in try keychain.secretText(of: item.reference) }
     }
 
     /// Stores a password, and replaces the former one if there is one.
@@ -55,7 +53,7 @@ public struct PasswordWrapper: Sendable {
         _ password: some SecretSource,
         _ change: (inout GenericPassword) -> Void = { _ in }
     ) throws(PersistenceError) {
-        try place.use { keychain throws(KeychainError) in
+        try place.use { keychain in
             let named = try place.item(account, in: keychain)
             var item = named
             change(&item)

@@ -48,9 +48,16 @@ public struct FileFailure: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-extension PersistenceError {
-    init(_ error: FileError) {
-        self = .file(FileFailure(error))
+extension PersistenceError: LayerError {
+    package init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as PersistenceError: error
+            case let error as FileError: .file(FileFailure(error))
+            case KeychainError.cannotEncode(let type): .cannotEncode(type)
+            case KeychainError.cannotDecode(let type): .cannotDecode(type)
+            default: .keychain(KeychainError(error))
+            }
     }
 }
 

@@ -67,7 +67,7 @@ public struct Secrets: PersistenceRung {
         _ value: Value,
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) {
-        try place.use { keychain throws(KeychainError) in
+        try place.use { keychain in
             var item = try place.item(key.name, in: keychain)
             item.accessibility = accessibility
             try keychain.store(value, as: item)
@@ -83,7 +83,7 @@ public struct Secrets: PersistenceRung {
     public func value<Value: Codable & Sendable>(
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) -> Value? {
-        try place.withStored(key.name) { keychain, item throws(KeychainError) in
+        try place.withStored(key.name) { keychain, item in
             try keychain.load(Value.self, of: item.reference)
         }
     }

@@ -60,12 +60,12 @@ final class FileAssembly {
     ) throws {
         byteCount = start
         place = (directory, name)
-        let file = if let begun { begun } else { try Self.openedOrCreated(name, in: directory) }
+        let file = if let begun { begun } else { try directory.openOrCreate(name) }
         guard try begun != nil || Self.isLocked(file, name, in: directory) else {
             throw SyncFailure.refused(.busy, "another transfer to the same place is under way")
         }
         self.file = file
-        try discardingIfFull { () throws(FileError) in
+        try discardingIfFull {
             // First, since what an earlier try has left may be all that is in the way.
             try file.truncate(to: start)
             guard try directory.availableByteCount() >= expectedByteCount - start + Self.zeroByteCountLimit else {
@@ -75,10 +75,10 @@ final class FileAssembly {
     }
 
     /// Removes the file if the disk is full: others need the room, and there is none to go on.
-    private func discardingIfFull(_ body: () throws(FileError) -> Void) throws {
-        do throws(FileError) {
+    private func discardingIfFull(_ body: () throws -> Void) throws {
+        do {
             try body()
-        } catch {
+        } catch let error as FileError {
             if [.diskFull, .quotaExceeded].contains(error.reason) { discard() }
             throw error
         }
@@ -86,20 +86,8 @@ final class FileAssembly {
 
     private func discard() { try? place.directory.remove(place.name) }
 
-    private static func openedOrCreated(
-        _ name: String,
-        in directory: any OpenDirectory
-    ) throws(FileError) -> any OpenFile {
-        do throws(FileError) {
-            return try directory.create(name)
-        } catch {
-            guard error.reason == .alreadyExists else { throw error }
-            return try directory.open(name, for: .writing)
-        }
-    }
-
     func append(_ bytes: Span<UInt8>) throws {
-        try discardingIfFull { () throws(FileError) in try file.writeAll(bytes, at: byteCount) }
+        try discardingIfFull { try file.writeAll(bytes, at: byteCount) }
         byteCount += bytes.count
     }
 
@@ -110,7 +98,7 @@ final class FileAssembly {
 
     /// Makes the file durable; removes it if it is not what was announced.
     func finished(_ announced: KnownContent, fileByteCount: Int) throws -> FileContent {
-        try discardingIfFull { () throws(FileError) in
+        try discardingIfFull {
             // What an earlier try has left behind the content is cut off, then zeros are added.
             try file.truncate(to: byteCount)
             try file.truncate(to: fileByteCount)

@@ -40,13 +40,8 @@ package final class ServedVault {
     }
 
     /// Opens one of the files; nil if it does not exist.
-    private func open(_ file: SyncedFile, for access: FileAccess = .reading) throws(FileError) -> (any OpenFile)? {
-        do throws(FileError) {
-            return try directory.open(name(of: file), for: access)
-        } catch {
-            guard error.reason == .notFound else { throw error }
-            return nil
-        }
+    private func open(_ file: SyncedFile, for access: FileAccess = .reading) throws -> (any OpenFile)? {
+        try ifPresent { try directory.open(name(of: file), for: access) }
     }
 
     /// One of the files that exist.

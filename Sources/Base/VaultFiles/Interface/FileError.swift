@@ -197,3 +197,13 @@ extension FileError.Reason {
         }
     }
 }
+
+/// Returns what `body` does, or nil if a file or directory that it needs does not exist.
+@discardableResult
+package func ifPresent<Result>(_ body: () throws -> Result) throws -> Result? {
+    do {
+        return try body()
+    } catch let error as FileError where error.reason == .notFound {
+        return nil
+    }
+}

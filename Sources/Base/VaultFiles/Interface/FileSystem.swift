@@ -84,6 +84,23 @@ package protocol OpenDirectory: AnyObject, Sendable {
 }
 
 extension OpenDirectory {
+    /// Opens a file for writing, and creates it if it is missing.
+    package func openOrCreate(_ name: String) throws(FileError) -> any OpenFile {
+        while true {
+            do throws(FileError) {
+                return try open(name, for: .writing)
+            } catch {
+                guard error.reason == .notFound else { throw error }
+            }
+            do throws(FileError) {
+                return try create(name)
+            } catch {
+                // Another process created it first.
+                guard error.reason == .alreadyExists else { throw error }
+            }
+        }
+    }
+
     /// Opens a file that lies beside a vault; it must be regular and belong to `user` or to root.
     package func openTrusted(_ name: String, for access: FileAccess, user: UInt32) throws(FileError) -> any OpenFile {
         let file = try open(name, for: access)

@@ -139,10 +139,6 @@ final class RemoteCopies {
     }
 
     private func remove(_ name: String, in path: String) throws {
-        do throws(FileError) {
-            try files.trustedDirectory(path).remove(name)
-        } catch {
-            guard error.reason == .notFound else { throw error }
-        }
+        try ifPresent { try files.trustedDirectory(path).remove(name) }
     }
 }

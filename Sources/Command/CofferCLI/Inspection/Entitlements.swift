@@ -188,14 +188,11 @@ private struct EntitlementsPlace {
     /// The path of the only file, and whether it exists.
     func onlyFile() throws -> (path: String, exists: Bool) {
         guard let directory else {
-            do throws(FileError) {
+            let status = try ifPresent {
                 let (directory, name) = try LinuxFileSystem().locate(path)
-                _ = try directory.status(of: name)
-                return (path, true)
-            } catch {
-                guard error.reason == .notFound else { throw error }
-                return (path, false)
+                return try directory.status(of: name)
             }
+            return (path, status != nil)
         }
         let names = try directory.names().filter { $0.hasSuffix(Self.suffix) && !$0.hasPrefix(".") }.sorted()
         guard names.count < 2 else {

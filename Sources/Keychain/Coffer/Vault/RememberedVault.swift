@@ -143,13 +143,11 @@ struct RememberedVault {
     }
 
     /// Forgets the vault, if one is remembered.
-    func forget() throws(FileError) {
-        do {
+    func forget() throws {
+        try ifPresent {
             let directory = try environment.files.trustedDirectory(directoryPath)
             try directory.remove(name)
             try directory.sync()
-        } catch {
-            guard error.reason == .notFound else { throw error }
         }
     }
 

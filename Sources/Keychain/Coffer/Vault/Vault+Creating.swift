@@ -47,14 +47,10 @@ extension Vault {
     private static func checkNothing(
         isAt place: (directory: any OpenDirectory, name: String),
         _ path: String
-    ) throws(FileError) {
-        do {
-            _ = try place.directory.status(of: place.name)
-        } catch {
-            guard error.reason == .notFound else { throw error }
-            return
+    ) throws {
+        guard try ifPresent({ try place.directory.status(of: place.name) }) == nil else {
+            throw FileError(.create, path, reason: .alreadyExists)
         }
-        throw FileError(.create, path, reason: .alreadyExists)
     }
 
     private static func newVault(

@@ -72,7 +72,7 @@ extension VaultStore {
             // A vault that was opened by a descriptor cannot be written.
             guard let place = opener.location.place else { throw StoreError.readOnly(.asked, path: path) }
             let vault = state.withLock { $0.file.handle }
-            let file = try Self.openedOrCreated(Self.refreshLockName(of: place.name), in: place.directory)
+            let file = try place.directory.openOrCreate(Self.refreshLockName(of: place.name))
             try copyAccess(of: try vault.status(), to: file)
             return file
         }
@@ -80,25 +80,6 @@ extension VaultStore {
 
     /// Returns the name of the file with these locks, beside the vault with this name.
     package static func refreshLockName(of vault: String) -> String { ".\(vault).refresh" }
-
-    private static func openedOrCreated(
-        _ name: String,
-        in directory: any OpenDirectory
-    ) throws(FileError) -> any OpenFile {
-        while true {
-            do throws(FileError) {
-                return try directory.open(name, for: .writing)
-            } catch {
-                guard error.reason == .notFound else { throw error }
-            }
-            do throws(FileError) {
-                return try directory.create(name)
-            } catch {
-                // Another process created it first.
-                guard error.reason == .alreadyExists else { throw error }
-            }
-        }
-    }
 
     /// Gives the file with the locks the users of the vault, which may have changed, as far as this process can.
     private func copyAccess(of vault: FileStatus, to file: any OpenFile) throws(FileError) {
