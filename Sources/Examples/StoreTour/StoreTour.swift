@@ -18,7 +18,7 @@ struct StoreTour {
         let attributes = try ItemAttributes(.genericPassword, ["acct": .string(account), "svce": .string(service)])
         let bytes = Array(secret.utf8)
         return try store.transaction { transaction in
-            try transaction.add(attributes, secret: bytes.span, group: Self.group, protection: .whenUnlocked)
+            try transaction.add(attributes, secret: bytes.span, group: Self.group, protection: .whenUnlocked).name
         }
     }
 

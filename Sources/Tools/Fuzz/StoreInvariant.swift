@@ -97,7 +97,7 @@ struct StoreInvariant {
                 secret: "secret".utf8Span.span,
                 group: group,
                 protection: .whenUnlocked
-            )
+            ).name
         }
     }
 

@@ -50,14 +50,14 @@ struct RandomContent {
             attributes: attributes(itemClass),
             secret: secret()
         )
-        let name = try transaction.add(
+        let added = try transaction.add(
             try valid(item),
             secret: item.secret?.span,
             group: Array(item.group.utf8),
             protection: item.protection,
             owner: owner(item.protection)
         )
-        items[name.item] = item
+        items[added.name.item] = item
     }
 
     private mutating func update(

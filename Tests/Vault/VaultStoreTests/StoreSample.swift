@@ -103,7 +103,7 @@ extension Transaction {
             group: group,
             protection: protection,
             owner: owner
-        )
+        ).name
     }
 }
 

@@ -5,7 +5,8 @@ import Testing
 import TestSupport
 import VaultFiles
 import VaultFormat
-import VaultStore
+
+@testable import VaultStore
 
 @Suite("Transactions") struct TransactionTests {
     private let directory = "/home"
@@ -61,6 +62,30 @@ import VaultStore
             }
             #expect(groups == 1 && days == nil)
         }
+    }
+
+    @Test(.temporaryDirectory) func `a transaction that fails leaves no record, key, setting or garbage`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "sesame")
+        let item = try #require(try sample.store.item("kim", "mail"))
+        let count = try sample.store.read { vault in vault.log.entries.count }
+        #expect(throws: StoreError.abandoned) {
+            try sample.store.transaction { transaction in
+                try transaction.addLogin("lee", "mail", "x", group: Array("other".utf8), protection: .always)
+                try transaction.delete(item)
+                var settings = Settings(revision: 0, values: .init())
+                settings.historyDays = 5
+                try transaction.change(settings)
+                throw StoreError.abandoned
+            }
+        }
+        try sample.store.read { vault in
+            #expect(vault.log.entries.count == count && vault.groupNames.count == 1)
+            #expect(vault.settings == nil && vault.oldestGarbageTime == nil)
+        }
+        let current = try #require(try sample.store.item("kim", "mail"))
+        try sample.store.update(current, "kim", "mail", secret: "second")
+        try sample.store.read { vault in #expect(vault.oldestGarbageTime != nil) }
     }
 
     @Test(.temporaryDirectory) func `data beyond the limit is refused, with the whole transaction`() throws {

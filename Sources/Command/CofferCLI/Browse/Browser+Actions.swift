@@ -144,7 +144,7 @@ extension Browser {
 
     func say(_ text: String) { state.message = (text, now) }
 
-    private func newSecret() throws -> HeldSecret { SecretRecipe.usual.secret(from: try run.randomSource()) }
+    private func newSecret() throws -> HeldSecret { SecretRecipe.usual.secret(from: try Vault.randomSource()) }
 
     /// Lets the user fill a form until it is stored, or the user gives up.
     private func fill(_ form: ItemForm, _ store: (ItemForm) throws -> Void) throws {

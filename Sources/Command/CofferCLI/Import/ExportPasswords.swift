@@ -84,7 +84,7 @@ extension CommandRun {
             try unlessDamaged { (item, try item.secret(in: keychain)) }
         }
         let records = ExportedRecords(readable)
-        let random = try randomSource()
+        let random = try Vault.randomSource()
         var identifier = [UInt8](repeating: 0, count: 32)
         var span = identifier.mutableSpan
         random(&span)

@@ -59,7 +59,7 @@ extension Verb {
     ) { run in
         let recipe = try SecretRecipe(run.arguments)
         let count = try run.arguments.count(of: .secretCount, in: 1...1000)
-        let random = try run.randomSource()
+        let random = try Vault.randomSource()
         guard !run.arguments.has(.store) else {
             guard count == nil else { throw CommandError.usage("--set and --count cannot be combined") }
             return try run.store(recipe, random)
@@ -135,15 +135,6 @@ extension SecretRecipe {
 }
 
 extension CommandRun {
-    /// The source of random bytes.
-    func randomSource() throws -> (inout MutableSpan<UInt8>) -> Void {
-        do throws(VaultError) {
-            return try Vault.randomSource()
-        } catch {
-            throw CommandError(.failure, "random numbers are unavailable: \(error)")
-        }
-    }
-
     /// Stores a new secret without showing it.
     fileprivate func store(_ recipe: SecretRecipe, _ random: @escaping (inout MutableSpan<UInt8>) -> Void) throws {
         guard arguments.operand(0) != nil else {

@@ -8,7 +8,7 @@ extension KeychainTransaction {
     /// Adds an item with this secret.
     mutating func insert(_ addition: Addition, _ secret: Span<UInt8>?) throws -> StoredItem {
         let (attributes, protection) = (addition.attributes, addition.accessibility.protection)
-        let name = try transaction.add(
+        return try transaction.add(
             attributes,
             secret: secret,
             group: Array(addition.group.utf8),
@@ -16,8 +16,6 @@ extension KeychainTransaction {
             owner: transaction.vault.owner(for: protection),
             password: secret == nil ? nil : authentication.password(for: attributes)
         )
-        guard let added = try transaction.vault.item(name) else { throw StoreError.noSuchItem(name) }
-        return added
     }
 
     /// Changes all items that match an update.

@@ -167,7 +167,7 @@ extension OpenGeneration {
     // MARK: - Log and snapshot
 
     /// Returns the item of a put of the log, or nil if its key was destroyed or belongs to another device.
-    private func loggedItem(_ number: Int, _ name: ItemName) -> StoredItem? {
+    func loggedItem(_ number: Int, _ name: ItemName) -> StoredItem? {
         guard let (put, match) = log.put(number), let key = opening.keyring.dataKeyEntries[put.dataKey] else {
             return nil
         }

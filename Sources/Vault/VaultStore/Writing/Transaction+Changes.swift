@@ -3,7 +3,7 @@ internal import VaultCrypto
 package import VaultFormat
 
 extension Transaction {
-    /// Adds an item.
+    /// Adds an item, and returns it.
     ///
     /// Creates the group and the keys that the item needs, if they do not exist. `secret` is nil for an item without
     /// data; `owner` is the device that the item is bound to, if its protection class is bound to one; `password` is
@@ -15,7 +15,7 @@ extension Transaction {
         protection: ProtectionClass,
         owner: DeviceID = .none,
         password: ApplicationPasswordKey? = nil
-    ) throws -> ItemName {
+    ) throws -> StoredItem {
         guard vault.itemCount < Limits.itemCount else {
             throw StoreError.refused(.limitExceeded(.items, value: UInt64(vault.itemCount + 1)))
         }
@@ -23,7 +23,9 @@ extension Transaction {
         let revision = Revision(newItemWith: cipher.random)
         let box = try sealed(secret, of: revision, password, keys)
         try put(revision, replacing: nil, attributes, digests, secret: box, order: nextPlace, isNew: true, keys)
-        return ItemName(group: keys.group.group, item: revision.item)
+        let name = ItemName(group: keys.group.group, item: revision.item)
+        guard let added = vault.loggedItem(vault.log.entries.count - 1, name) else { throw StoreError.noSuchItem(name) }
+        return added
     }
 
     /// Changes an item, whose current revision must be that of `item`.
