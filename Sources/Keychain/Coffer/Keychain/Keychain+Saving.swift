@@ -9,7 +9,7 @@ extension Keychain {
     @discardableResult
     public func add<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Stored<Item> {
         let addition = try addition(of: item, .add, to: calls)
-        return try changeItems(creatingVault: true) { try $0.add(addition, nil) }
+        return try changeItems(creatingVault: true) { try $0.insert(addition, nil) }
     }
 
     /// Adds an item with a secret.
@@ -31,7 +31,7 @@ extension Keychain {
     ) throws(KeychainError) -> Stored<Item> {
         let addition = try addition(of: item, .add, carriesSecret: true, to: calls)
         return try secret.withSecretBytes { (bytes) throws(KeychainError) in
-            try changeItems(creatingVault: true) { try $0.add(addition, bytes) }
+            try changeItems(creatingVault: true) { try $0.insert(addition, bytes) }
         }
     }
 

@@ -5,6 +5,20 @@ internal import VaultStore
 
 // The steps of changes, which leave what they did if they fail halfway.
 extension KeychainTransaction {
+    /// Adds an item, and returns it with its data if the addition asks for something.
+    mutating func insert(_ addition: Addition) throws -> ItemContent {
+        let data = addition.query.data
+        let added = try insert(addition, data?.span)
+        guard !addition.query.returns.isEmpty else { return ItemContent(added, nil, nil, in: transaction.vault) }
+        let secret = data.map { HeldSecret(copying: $0.span) }
+        return ItemContent(added, addition.attributes, secret, in: transaction.vault)
+    }
+
+    /// Adds an item with this secret.
+    mutating func insert<Item: KeychainItem>(_ addition: Addition, _ secret: Span<UInt8>?) throws -> Stored<Item> {
+        Stored(try insert(addition, secret), addition.attributes, in: transaction.vault)
+    }
+
     /// Adds an item with this secret.
     mutating func insert(_ addition: Addition, _ secret: Span<UInt8>?) throws -> StoredItem {
         let (attributes, protection) = (addition.attributes, addition.accessibility.protection)

@@ -192,7 +192,7 @@ extension KeychainTransaction {
         _ addition: Addition,
         _ secret: Span<UInt8>?
     ) throws(KeychainError) -> Stored<Item> {
-        Stored(try undoingIfItFails { try $0.insert(addition, secret) }, addition.attributes, in: transaction.vault)
+        try undoingIfItFails { try $0.insert(addition, secret) }
     }
 
     /// Adds an item, or changes the one with the same primary key.

@@ -146,11 +146,7 @@ extension KeychainTransaction {
         _ addition: Addition,
         authenticating call: CallAuthentication? = nil
     ) throws(KeychainError) -> ItemContent {
-        let data = addition.query.data
-        let added = try undoingIfItFails(authenticating: call) { try $0.insert(addition, data?.span) }
-        let isWanted = !addition.query.returns.isEmpty
-        let secret = isWanted ? data.map { HeldSecret(copying: $0.span) } : nil
-        return ItemContent(added, addition.attributes, secret, in: transaction.vault)
+        try undoingIfItFails(authenticating: call) { try $0.insert(addition) }
     }
 
     /// Returns what a query finds.
@@ -181,7 +177,7 @@ extension KeychainTransaction {
 extension Keychain {
     /// Adds an item, and returns it with its data if the addition asks for something.
     package func add(_ addition: Addition) throws(KeychainError) -> ItemContent {
-        try changeItems(creatingVault: true) { try $0.add(addition) }
+        try changeItems(creatingVault: true) { try $0.insert(addition) }
     }
 
     /// Returns what a query finds.
@@ -190,8 +186,10 @@ extension Keychain {
     }
 
     /// Changes all items that match an update, or none.
-    package func update(_ update: ItemUpdate) throws(KeychainError) { try changeItems { try $0.update(update) } }
+    package func update(_ update: ItemUpdate) throws(KeychainError) { try changeItems { try $0.apply(update) } }
 
     /// Deletes all items that match a query, or none.
-    package func delete(_ query: ItemQuery) throws(KeychainError) { try changeItems { try $0.delete(query) } }
+    package func delete(_ query: ItemQuery) throws(KeychainError) {
+        try changeItems { try $0.deleteMatches(of: query) }
+    }
 }

@@ -260,7 +260,7 @@ extension OpenGeneration {
 
     /// Lets a valid put change its item, and returns what the log said about that before.
     @discardableResult
-    private mutating func apply(
+    mutating func apply(
         _ put: Put,
         _ number: Int,
         _ match: ItemMatch,
@@ -334,34 +334,6 @@ extension OpenGeneration {
     mutating func advance(to position: LogPosition, tag: FrameTag) {
         frames.add(at: self.position.offset, end: position)
         frames.advance(to: position, tag: tag)
-    }
-
-    /// Applies the last record, a put that this process wrote; nothing is known of an item that is new.
-    ///
-    /// - Returns: What the log said about the item before.
-    mutating func applyLast(
-        _ put: Put,
-        _ match: ItemMatch,
-        about name: ItemName,
-        isNew: Bool,
-        in group: GroupEpoch
-    ) throws -> LogIndex.ItemState? {
-        let live = isNew ? LiveRevisions() : try live(of: name)
-        return apply(put, log.entries.count - 1, match, about: name, live: live, epoch: group.epoch)
-    }
-
-    /// Applies the last record, a delete that this process wrote.
-    ///
-    /// - Returns: What the log said about the item before.
-    mutating func applyLast(_ delete: Delete, about name: ItemName) throws -> LogIndex.ItemState? {
-        let live = try live(of: name)
-        return log.count(
-            log.entries.count - 1,
-            about: name,
-            adding: nil,
-            ending: live[salt: delete.revision.salt],
-            live: live
-        )
     }
 
     /// Returns the live revisions of an item.

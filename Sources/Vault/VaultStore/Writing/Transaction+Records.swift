@@ -21,16 +21,20 @@ extension Transaction {
 
     /// Returns the data of an item, sealed for its next revision.
     func sealed(
-        _ secret: Span<UInt8>?,
+        _ data: Span<UInt8>?,
+        form: SecretForm = .data,
         of revision: Revision,
         _ password: ApplicationPasswordKey?,
         _ keys: ItemKeys
     ) throws -> [UInt8] {
-        guard let secret else { return [] }
-        guard secret.count <= Limits.secretByteCount else {
-            throw StoreError.refused(.limitExceeded(.secret, value: UInt64(secret.count)))
+        guard let data else { return [] }
+        // Other forms have bytes of their own.
+        guard form != .data || data.count <= Limits.secretByteCount else {
+            throw StoreError.refused(.limitExceeded(.secret, value: UInt64(data.count)))
         }
-        return try sealed(secret, form: .data, of: revision, password, keys)
+        guard let password else { return Put.sealedSecret(data, form: form, of: revision, keys: keys.data) }
+        let content = try password.sealed(data, form: form, of: revision, cipher: cipher)
+        return Put.sealedSecret(content.span, form: .applicationPassword, of: revision, keys: keys.data)
     }
 
     /// Returns the data of an item, sealed for another revision or under another key.
@@ -45,18 +49,6 @@ extension Transaction {
         return try opened.withBytes { data in
             try sealed(data, form: form, of: revision, passwords.next, keys)
         }
-    }
-
-    private func sealed(
-        _ data: Span<UInt8>,
-        form: SecretForm,
-        of revision: Revision,
-        _ password: ApplicationPasswordKey?,
-        _ keys: ItemKeys
-    ) throws -> [UInt8] {
-        guard let password else { return Put.sealedSecret(data, form: form, of: revision, keys: keys.data) }
-        let content = try password.sealed(data, form: form, of: revision, cipher: cipher)
-        return Put.sealedSecret(content.span, form: .applicationPassword, of: revision, keys: keys.data)
     }
 
     /// The place of the next record.
@@ -104,19 +96,23 @@ extension Transaction {
         isNew: Bool = false,
         in group: GroupEpoch
     ) throws {
-        try append(.put(put))
-        formerStates.append((name, try vault.applyLast(put, match, about: name, isNew: isNew, in: group)))
+        let live = isNew ? LiveRevisions() : try vault.live(of: name)
+        let number = try append(.put(put))
+        formerStates.append((name, vault.apply(put, number, match, about: name, live: live, epoch: group.epoch)))
     }
 
     mutating func append(_ delete: Delete, about name: ItemName) throws {
-        try append(.delete(delete))
-        formerStates.append((name, try vault.applyLast(delete, about: name)))
+        let live = try vault.live(of: name)
+        let (number, ended) = (try append(.delete(delete)), live[salt: delete.revision.salt])
+        formerStates.append((name, vault.log.count(number, about: name, adding: nil, ending: ended, live: live)))
     }
 
-    /// Adds a record, which the vault has from now on.
-    mutating func append(_ record: Record) throws {
+    /// Adds a record, which the vault has from now on, and returns its number in the log.
+    @discardableResult
+    mutating func append(_ record: Record) throws -> Int {
         let place = RecordPlace.frame(sequence: sequence, record: records.count)
         try vault.log.append(record, at: place, sequence: sequence, time: time)
         records.append(record)
+        return vault.log.entries.count - 1
     }
 }
