@@ -91,6 +91,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["genp", "inet", "cert", "keys"]) func `the class comes back only if a reference is asked for`(
+        itemClass: String
+    ) throws {
+        for wanted in [false, true] {
+            let item: [CFString: Any] = .item(itemClass, [kSecAttrLabel: "L", kSecReturnRef: wanted])
+            let query = item.with(returning("A"))
+            for result in [try Call.added(query), try Call.found(query)] {
+                let found = try #require(result as? [String: Any])
+                #expect(found["class"] as? String == (wanted ? itemClass : nil))
+                #expect(found["labl"] as? String == "L")
+            }
+            #expect(Call.delete(item) == 0)
+        }
+    }
+
     @Test func `return keys that are false have no effect`() throws {
         var result: CFTypeRef?
         let item = [CFString: Any].genp(returning("DAPR").mapValues { _ in false })

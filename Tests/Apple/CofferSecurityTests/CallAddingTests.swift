@@ -7,6 +7,7 @@ import Testing
     @Test(arguments: ["genp", "inet", "cert", "keys"]) func `a class is enough`(itemClass: String) throws {
         #expect(Call.add(.item(itemClass)) == 0)
         #expect(Call.find(.item(itemClass)) == 0)
+        #expect(Call.add(.item(itemClass)) == -25299)
     }
 
     @Test func `missing data and empty data are different`() throws {
@@ -53,7 +54,10 @@ import Testing
         #expect(try Call.attributes(.genp())["sync"] as? Int == 0)
     }
 
-    @Test(arguments: ["m_Limit", "m_CaseInsensitive", "m_ItemList", "m_SubjectContains", "m_Issuers", "m_Whatever"])
+    @Test(arguments: [
+        "m_Limit", "m_CaseInsensitive", "m_ItemList", "m_SearchList", "m_SubjectContains", "m_Issuers", "m_Policy",
+        "m_ValidOnDate", "m_TrustedOnly", "m_EmailAddressIfPresent", "m_HostOrSubdomainOfHost", "m_Whatever",
+    ])
     func `conditions are refused, and nothing is stored: errSecParam`(key: String) {
         #expect(Call.add(.genp([key as CFString: key == "m_Limit" ? kSecMatchLimitOne : true as Any])) == -50)
         #expect(Call.find(.genp()) == -25300)
@@ -85,21 +89,38 @@ import Testing
     @Test func `an item cannot have conditions and be synchronizable: errSecParam`() throws {
         let control = try CallCheckTests.control([])
         let item: [CFString: Any] = .genp([kSecAttrAccessControl: control, kSecAttrSynchronizable: true])
-        #expect(Call.add(item) == -50)
+        #expect(Call.all(item) == .four(-50))
         #expect(Call.add(item.with([kSecAttrSynchronizable: false])) == 0)
     }
 
-    @Test func `only a boolean excludes conditions, not a number`() throws {
+    @Test(arguments: [1, "1"] as [CallValue]) func `only a boolean excludes conditions, not a number`(
+        value: CallValue
+    ) throws {
         let control = try CallCheckTests.control([])
-        #expect(Call.add(.genp([kSecAttrAccessControl: control, kSecAttrSynchronizable: 1])) == 0)
+        #expect(Call.add(.genp([kSecAttrAccessControl: control, kSecAttrSynchronizable: value.object])) == 0)
+        #expect(Call.find(.genp([kSecAttrSynchronizable: true])) == 0)
     }
 
-    @Test func `a digest from the caller is ignored`() throws {
+    @Test(arguments: ["genp", "inet", "cert", "keys"])
+    func `each item has its own digest, and one from the caller is ignored`(itemClass: String) throws {
         let said = Data(repeating: 1, count: 20)
-        #expect(Call.add(.genp([kSecAttrAccount: "kim", "sha1": said])) == 0)
-        let digest = try #require(try Call.attributes(.genp())["sha1"] as? Data)
-        #expect(digest.count == 20)
-        #expect(digest != said)
+        let digests = try [false, true].map { flag in
+            let item: [CFString: Any] = .item(itemClass, [kSecAttrSynchronizable: flag])
+            let added = try Call.added(item.with(["sha1": said, kSecReturnAttributes: true])) as? [String: Any]
+            let digest = try #require(try Call.attributes(item)["sha1"] as? Data)
+            #expect(added?["sha1"] as? Data == digest)
+            #expect(Call.update(item, ["sha1": said]) == 0)
+            #expect(try Call.attributes(item)["sha1"] as? Data != said)
+            return digest
+        }
+        #expect(Set(digests + [said]).count == 3)
+        #expect(digests.map(\.count) == [20, 20])
+    }
+
+    @Test func `an identifier for synchronization is ignored, and never returned`() throws {
+        #expect(Call.add(.genp("kim", ["UUID": "mine"])) == 0)
+        #expect(Call.update(.genp("kim"), ["UUID": "mine"]) == 0)
+        #expect(try Call.attributes(.genp())["UUID"] == nil)
     }
 
     @Test func `a user identifier from the caller is ignored`() throws {
@@ -107,8 +128,15 @@ import Testing
         #expect(try Call.attributes(.genp())["musr"] as? Data == Data())
     }
 
-    @Test func `there is no default label`() throws {
-        #expect(Call.add(.genp("kim", [kSecAttrService: "mail"])) == 0)
-        #expect(try Call.attributes(.genp())["labl"] == nil)
+    @Test(arguments: ["genp", "inet", "cert", "keys"]) func `there is no default label`(itemClass: String) throws {
+        #expect(Call.add(.item(itemClass, [kSecValueData: Data("x")])) == 0)
+        #expect(try Call.attributes(.item(itemClass))["labl"] == nil)
+    }
+
+    @Test func `no attribute of a key is derived from its bytes`() throws {
+        #expect(Call.add(.keys([kSecValueData: Data(samplePrivateKey)])) == 0)
+        let found = try Call.attributes(.keys())
+        for name in ["kcls", "bsiz", "esiz", "type", "crtr"] { #expect(found[name] as? Int == 0, "\(name)") }
+        #expect(found["klbl"] as? Data == Data())
     }
 }

@@ -57,6 +57,23 @@ func certificateFixture(_ name: String) throws -> SecCertificate {
         #expect(Call.find(.cert([kSecAttrIssuer: other])) == errSecItemNotFound)
     }
 
+    @Test func `an issuer may be a whole name, which is normalized`() {
+        // O=…, as PrintableString.
+        func name(_ text: String) -> Data {
+            let value = [0x13, UInt8(text.utf8.count)] + Array(text.utf8)
+            let attribute = [6, 3, 0x55, 4, 10] + value
+            return Data([0x31, UInt8(attribute.count + 2), 0x30, UInt8(attribute.count)] + attribute)
+        }
+        func whole(_ content: Data) -> Data { Data([0x30, UInt8(content.count)]) + content }
+        #expect(Call.add(.cert([kSecAttrIssuer: name("A B")])) == 0)
+        for same in [name("A B"), whole(name("A B")), whole(name(" a  b "))] {
+            #expect(Call.find(.cert([kSecAttrIssuer: same])) == 0)
+        }
+        for other in [name("a b"), whole(name("AB")), whole(name("A B")) + [0], whole(Data([0x31, 0]))] {
+            #expect(Call.find(.cert([kSecAttrIssuer: other])) == -25300)
+        }
+    }
+
     /// The key of `Fixtures/keys` on P-256 is that of the root.
     @Test func `identities match by the issuers of their certificate`() throws {
         try add("chain_root", "chain_leaf")

@@ -83,6 +83,8 @@ import Testing
         let found = try attributes(.cert())
         #expect(found[kSecAttrSubject as String] == nil)
         #expect(found[kSecAttrPublicKeyHash as String] == nil)
+        #expect(found[kSecAttrSubjectKeyID as String] == nil)
+        #expect(found[kSecAttrCertificateEncoding as String] == nil)
         #expect(Call.find([kSecValueRef: try certificate()]) == -25300)
     }
 }

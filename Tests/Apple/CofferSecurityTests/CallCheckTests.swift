@@ -13,10 +13,12 @@ import Testing
         #expect(Call.update(.genp(), [kSecAttrAccessible: text]) == -50)
     }
 
-    @Test func `the protection class until reboot, valid only in queries: errSecItemNotFound`() {
+    @Test func `the protection class until reboot, valid only in queries: errSecItemNotFound`() throws {
         #expect(Call.add(.genp("kim")) == 0)
         #expect(Call.all(.genp([kSecAttrAccessible: "f"])) == [-50, -25300, -25300, -25300])
         #expect(Call.update(.genp(), [kSecAttrAccessible: "f"]) == -50)
+        let control = try CallCheckTests.control([])
+        #expect(Call.find(.genp([kSecAttrAccessible: "f", kSecAttrAccessControl: control])) == -50)
     }
 
     @Test func `a protection class together with a new access control: errSecParam`() throws {
@@ -85,7 +87,8 @@ import Testing
 
     @Test func `objects are checked before groups: errSecParam before errSecMissingEntitlement`() throws {
         try CallSample.asProgram { () throws in
-            for wrong in [[kSecAttrAccessControl: "x"], [kSecAttrIssuer: "x"], ["clip": 1]] as [[CFString: Any]] {
+            let both: [CFString: Any] = [kSecUseAuthenticationContext: NSObject(), "u_CredRef": Data("x")]
+            for wrong in [[kSecAttrAccessControl: "x"], [kSecAttrIssuer: "x"], ["clip": 1], both] {
                 #expect(Call.all(wrong) == .four(-50))
             }
         }
@@ -103,6 +106,7 @@ import Testing
         try CallSample.asProgram("T.one") { () throws in
             let foreign: [CFString: Any] = [kSecAttrAccessGroup: "T.two"]
             #expect(Call.all(.genp(foreign)) == .four(-34018))
+            #expect(Call.update(.genp(foreign), ["nonsense": 1]) == -34018)
             #expect(Call.all(foreign) == [-50, -50, -34018, -34018])
             #expect(Call.all(foreign.with([kSecClass: "apls"])) == [-25306, -25306, -34018, -34018])
             #expect(Call.all(.genp(foreign.with(["abcd": 1]))) == [-25303, -25303, -34018, -34018])

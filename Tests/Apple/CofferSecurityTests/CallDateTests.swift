@@ -1,22 +1,10 @@
-import Coffer
 import Foundation
 import Security
-import Testing
 import TestSupport
-import VaultCrypto
-import VaultStore
+import Testing
 
 /// Dates (`Spec/keychain-behavior.md`, sections 3 and 5).
 @Suite("Calls: dates", .temporaryDirectory) struct CallDateTests {
-    /// Makes calls on a machine whose clock moves only on request.
-    private func withTime(_ operation: (ManualTime) throws -> Void) throws {
-        let time = ManualTime()
-        let sample = try CallSample(AccessGroups(application: "com.example.app")) { options in
-            options.environment = StoreEnvironment(time: time, random: try SystemRandom())
-        }
-        try Keychain.withDefault(sample.keychain) { try operation(time) }
-    }
-
     /// The creation and modification dates of the one password.
     private func dates() throws -> (created: Date, changed: Date) {
         let found = try Call.attributes(.genp())
@@ -26,7 +14,7 @@ import VaultStore
     private let said = Date(timeIntervalSinceReferenceDate: 123_456.789)
 
     @Test func `an addition sets both dates to now, whatever the caller passes`() throws {
-        try withTime { (time) throws in
+        try CallSample.withTime { (time) throws in
             let now = Date(timeIntervalSince1970: Double(time.wallMicroseconds()) / 1e6)
             #expect(Call.add(.genp([kSecAttrCreationDate: said, kSecAttrModificationDate: said])) == 0)
             #expect(try dates() == (now, now))
@@ -35,7 +23,7 @@ import VaultStore
 
     @Test(arguments: ["nothing", "a value", "the same value"])
     func `an update changes the modification date and not the creation date`(changes: String) throws {
-        try withTime { (time) throws in
+        try CallSample.withTime { (time) throws in
             #expect(Call.add(.genp([kSecAttrLabel: "L"])) == 0)
             let before = try dates()
             time.advance(nanoseconds: 5_000_000_000)
@@ -50,7 +38,7 @@ import VaultStore
     }
 
     @Test func `the modification date advances by a millisecond if the clock stands still or goes back`() throws {
-        try withTime { (time) throws in
+        try CallSample.withTime { (time) throws in
             #expect(Call.add(.genp()) == 0)
             for _ in 0..<3 {
                 let before = try dates().changed
@@ -62,7 +50,7 @@ import VaultStore
     }
 
     @Test func `an update stores a creation date and overrides a modification date`() throws {
-        try withTime { (_) throws in
+        try CallSample.withTime { (_) throws in
             #expect(Call.add(.genp()) == 0)
             #expect(Call.update(.genp(), [kSecAttrCreationDate: said, kSecAttrModificationDate: said]) == 0)
             let found = try dates()
@@ -73,7 +61,7 @@ import VaultStore
 
     @Test(arguments: [-1e9, -0.5, 0, 0.001, 123_456.789_012, 1e9])
     func `a date is stored exactly and found only by the exact value`(seconds: Double) throws {
-        try withTime { (_) throws in
+        try CallSample.withTime { (_) throws in
             let date = Date(timeIntervalSinceReferenceDate: seconds)
             #expect(Call.add(.genp()) == 0)
             #expect(Call.update(.genp(), [kSecAttrCreationDate: date]) == 0)
@@ -85,7 +73,7 @@ import VaultStore
     }
 
     @Test func `dates from a result find their item`() throws {
-        try withTime { (time) throws in
+        try CallSample.withTime { (time) throws in
             #expect(Call.add(.genp()) == 0)
             time.advance(nanoseconds: 123_456_789)
             #expect(Call.update(.genp()) == 0)

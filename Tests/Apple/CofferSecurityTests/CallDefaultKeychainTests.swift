@@ -25,6 +25,7 @@ import Testing
         let (keychain, directory) = try keychain()
         try Keychain.withDefault(keychain) { () throws in
             #expect([Call.find(.genp()), Call.update(.genp()), Call.delete(.genp())] == [-25300, -25300, -25300])
+            #expect(Call.add(.genp([kSecAttrAccessGroup: kSecAttrAccessGroupToken])) == -34018)
             #expect(!FileManager.default.fileExists(atPath: directory))
             #expect(Call.add(.genp("kim", [kSecValueData: Data("x")])) == 0)
             #expect(FileManager.default.fileExists(atPath: directory + "/login.coffer"))

@@ -47,6 +47,7 @@ struct CallDuplicateTests {
     @Test func `items that differ only in their group or in being synchronizable are separate items`() throws {
         #expect(Call.add(.genp()) == 0)
         #expect(Call.add(.genp([kSecAttrSynchronizable: true])) == 0)
+        #expect(Call.add(.genp([kSecAttrSynchronizable: 1])) == -25299)
         #expect(Call.add(.genp([kSecAttrAccessGroup: "T.two"])) == 0)
         #expect(Call.add(.genp([kSecAttrAccessGroup: "T.one"])) == -25299)
         #expect(try Call.count(.genp([kSecAttrSynchronizable: kSecAttrSynchronizableAny])) == 3)

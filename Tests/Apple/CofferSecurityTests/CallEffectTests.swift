@@ -32,7 +32,7 @@ struct CallEffectTests {
     @Test(arguments: [["sync": true], ["agrp": "T.two"]] as [[String: CallValue]])
     func `an item does not move onto an equal one: errSecDuplicateItem`(place: [String: CallValue]) throws {
         fill()
-        let place = place.reduce(into: [CFString: Any]()) { $0[$1.key as CFString] = $1.value.object }
+        let place = place.objects
         #expect(Call.add(.genp("kim", place)) == 0)
         #expect(Call.update(.genp("kim", [kSecAttrAccessGroup: "T.one"]), place) == -25299)
     }

@@ -35,6 +35,7 @@ import Testing
     @Test func `an item marked as deleted is found only by queries that name the mark`() throws {
         #expect(Call.add(.genp(["tomb": true])) == 0)
         #expect(Call.all(.genp()) == [-25299, -25300, -25300, -25300])
+        #expect(Call.find(.genp(["tomb": 0])) == -25300)
         #expect(Call.find(.genp(["tomb": true])) == 0)
         #expect(Call.delete(.genp(["tomb": true])) == 0)
     }
@@ -71,6 +72,17 @@ import Testing
         #expect(Call.find(.genp("kim", [name as CFString: value])) == 0)
         let other: Any = name == "sha1" ? Data(count: 20) : Date(timeIntervalSinceReferenceDate: 1)
         #expect(Call.find(.genp("kim", [name as CFString: other])) == -25300)
+    }
+
+    private static let user = CallValue.data([UInt8](repeating: 1, count: 16))
+
+    @Test(arguments: [("musr", user), ("UUID", "x"), ("UUID", "")] as [(String, CallValue)])
+    func `another user or an identifier for synchronization matches nothing`(name: String, value: CallValue) throws {
+        fill()
+        let query: [CFString: Any] = .genp([name as CFString: value.object])
+        // If it were ignored, everything would be deleted.
+        #expect([Call.find(query), Call.update(query), Call.delete(query)] == [-25300, -25300, -25300])
+        #expect(try Call.count(.genp()) == 2)
     }
 
     @Test func `a list of items to use: errSecParam in queries and updates, ignored by deletions`() {

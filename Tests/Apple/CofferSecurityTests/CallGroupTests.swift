@@ -1,3 +1,4 @@
+import Coffer
 import Foundation
 import Security
 import Testing
@@ -39,6 +40,7 @@ import Testing
     @Test(arguments: ["T.firs", "T.first.", "t.first", "T.*", "", " T.first"])
     func `group names must match exactly: errSecMissingEntitlement`(name: String) throws {
         try CallSample.asProgram("T.first") { #expect(Call.all(item(name)) == .four(-34018)) }
+        try CallSample.asProgram("T.\u{E9}") { #expect(Call.all(item("T.e\u{301}")) == .four(-34018)) }
     }
 
     @Test func `a query without a group searches all groups of the program and no others`() throws {
@@ -90,6 +92,7 @@ import Testing
             #expect(Call.add(.genp()) == 0)
             #expect(Call.all(item(Data("T.first"))) == [-34018, 0, -34018, -34018])
             #expect(Call.update(.genp(), [kSecAttrAccessGroup: Data("T.first")]) == -34018)
+            #expect(Call.find(item(Data([0xFF]))) == -50)
         }
     }
 
@@ -110,12 +113,36 @@ import Testing
         #expect(try Call.text(item("T.first")) == "x")
         #expect(Call.add(.genp()) == 0)
         #expect(try Call.attributes(.genp())["agrp"] as? String == "com.example.app")
+        #expect(Call.delete(.genp()) == 0)
+        #expect(Call.find(item("T.first")) == 0)
+    }
+
+    @Test func `a program without declared groups that is called star sees its own group`() throws {
+        let keychain = try CallSample.current.vault.keychain(for: AccessGroups(application: "*"))
+        Keychain.withDefault(keychain) {
+            #expect(Call.add(item("T.first")) == 0)
+            #expect(Call.find(.genp()) == -25300)
+        }
+    }
+
+    @Test func `a program without declared groups and without a name has no group: errSecMissingEntitlement`() throws {
+        let keychain = try CallSample.current.vault.keychain(for: AccessGroups(application: ""))
+        Keychain.withDefault(keychain) { #expect(Call.add(.genp()) == -34018) }
+    }
+
+    @Test func `a name of more than 1,024 bytes: errSecDataTooLarge, and errSecItemNotFound in a query`() {
+        let (longest, longer) = (String(repeating: "x", count: 1024), String(repeating: "x", count: 1025))
+        #expect([Call.add(item(longest)), Call.add(item(longer)), Call.find(item(longer))] == [0, -25302, -25300])
+        #expect(Call.update(item(longest), [kSecAttrAccessGroup: longer]) == -25302)
+        #expect(Call.find(item(longest)) == 0)
     }
 
     @Test func `a group with an empty name: errSecMissingEntitlement`() throws {
         #expect(Call.add(.genp()) == 0)
         #expect(Call.all(item("")) == .four(-34018))
         #expect(Call.update(.genp(), [kSecAttrAccessGroup: ""]) == -34018)
-        try CallSample.asProgram("*") { #expect(Call.all(item("")) == .four(-34018)) }
+        for group in ["*", ""] {
+            try CallSample.asProgram(group) { #expect(Call.all(item("")) == .four(-34018)) }
+        }
     }
 }

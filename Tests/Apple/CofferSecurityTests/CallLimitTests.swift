@@ -20,7 +20,7 @@ import Testing
         #expect(try found(nil) as? Data == Data("kim"))
     }
 
-    @Test(arguments: ["m_LimitAll", -1] as [CallValue])
+    @Test(arguments: ["m_LimitAll", -1, -1.0] as [CallValue])
     func `all items come back as an array`(limit: CallValue) throws {
         #expect(try found(limit.object) as? [Data] == ["kim", "lee", "max"].map { Data($0) })
     }
@@ -47,7 +47,11 @@ import Testing
         #expect(Call.find(.genp([kSecMatchLimit: 0])) == -25300)
     }
 
-    @Test(arguments: [1.5, "5", "", "all", true, false, .null, .data("x"), .date(0)] + CallValue.others)
+    private static let numbers = [
+        -2, 1.5, CallValue("infinity") { Double.infinity }, CallValue("nan") { Double.nan },
+    ]
+
+    @Test(arguments: numbers + ["5", "", "all", true, false, .null, .data("x"), .date(0)] + CallValue.others)
     func `any other limit: errSecParam`(limit: CallValue) {
         #expect(Call.add(.genp()) == 0)
         #expect(Call.find(.genp([kSecMatchLimit: limit.object])) == -50)

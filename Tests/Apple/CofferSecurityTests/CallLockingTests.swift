@@ -28,6 +28,7 @@ import VaultFormat
         try fillAndLock()
         #expect(Call.add(item(name).with([kSecAttrAccount: "new"])) == -25308)
         #expect(Call.add(item(name)) == -25308)
+        #expect(Call.add(item("ck").with([kSecAttrAccount: name])) == -25299)
     }
 
     @Test(arguments: closed, returns)
@@ -79,6 +80,7 @@ import VaultFormat
         #expect(Call.find(.inet()) == -25300)
         #expect(Call.find(.genp("ak", [kSecAttrAccessible: "ck"])) == -25300)
         #expect(Call.find(.genp("ak", [kSecAttrSynchronizable: true])) == -25300)
+        #expect(Call.find(.genp([kSecAttrAccessGroup: "elsewhere"])) == -25300)
         #expect(Call.update(.genp("zoe")) == -25300)
         #expect(Call.delete(.genp("zoe")) == -25300)
     }
@@ -90,6 +92,30 @@ import VaultFormat
         #expect(Call.find(.genp([kSecMatchLimit: kSecMatchLimitAll, kSecReturnData: true])) == -25308)
         #expect(Call.find(.genp([kSecMatchLimit: 2])) == -25308)
         #expect(try Call.text(.genp()) == "ck")
+    }
+
+    @Test func `a condition on locked attributes: errSecInteractionNotAllowed`() throws {
+        #expect(Call.add(item("ak").with([kSecAttrSynchronizable: true])) == 0)
+        try fillAndLock()
+        #expect(Call.find(.genp([kSecAttrLabel: "nobody's"])) == -25308)
+        #expect(Call.delete(.genp([kSecAttrLabel: "L"])) == -25308)
+        #expect(Call.delete(.genp([kSecAttrSynchronizable: "other"])) == -25308)
+    }
+
+    // While the item was locked, a deletion once checked the reference alone, and deleted an item that the other
+    // attributes exclude.
+    @Test func `a locked item is deleted by its reference if all attributes next to it are known to match`() throws {
+        for name in Self.closed { #expect(Call.add(item(name)) == 0) }
+        let references = try Self.closed.map { name -> [CFString: Any] in
+            [kSecValuePersistentRef: try Call.reference(.genp(name))]
+        }
+        try CallSample.lock()
+        #expect(Call.delete(references[0].with([kSecAttrAccount: "lee"])) == -25300)
+        #expect(Call.delete(references[0].with([kSecAttrLabel: "L"])) == -25308)
+        #expect([Call.find(.genp("ak")), Call.find(.genp("aku"))] == [-25308, -25308])
+        #expect(Call.delete(references[0].with([kSecAttrAccount: "ak"])) == 0)
+        #expect(Call.delete(references[1]) == 0)
+        #expect(Call.find(.genp()) == -25300)
     }
 
     @Test func `a reference to a locked item: errSecInteractionNotAllowed`() throws {
@@ -153,6 +179,7 @@ import VaultFormat
 
     @Test func `without a passphrase, items cannot require one: errSecNotAvailable`() {
         #expect(Call.add(.genp([kSecAttrAccessible: "akpu"])) == -25291)
+        #expect(Call.find(.genp([kSecAttrAccessible: "akpu"])) == -25300)
         #expect(Call.find(.genp()) == -25300)
         #expect(Call.add(.genp()) == 0)
         #expect(Call.update(.genp(), [kSecAttrAccessible: "akpu"]) == -25291)

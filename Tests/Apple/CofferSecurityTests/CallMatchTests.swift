@@ -11,12 +11,16 @@ import Testing
     }
 
     private static let issuers = CallValue("issuers") { [Data("x")] }
-    private static let noIssuers = CallValue("no issuers") { [1] }
+    private static let someIssuers = CallValue("some issuers") { [1, Data("x")] as [Any] }
+    private static let noIssuers = CallValue("no issuers") { ["x", 1] as [Any] }
     private static let policy = CallValue("policy") { SecPolicyCreateBasicX509() }
 
     // MARK: - Certificates
 
-    @Test(arguments: ["genp", "inet", "keys"], [("m_Issuers", issuers), ("m_Policy", policy)])
+    @Test(
+        arguments: ["genp", "inet", "keys"],
+        [("m_Issuers", issuers), ("m_Issuers", someIssuers), ("m_Policy", policy)]
+    )
     func `issuers and policies for items without a certificate: errSecUnimplemented`(
         itemClass: String,
         condition: (key: String, value: CallValue)
@@ -24,12 +28,18 @@ import Testing
         #expect(Call.find(added(itemClass).with([condition.key as CFString: condition.value.object])) == -4)
     }
 
-    @Test(arguments: ["genp", "inet", "keys", "cert", "idnt"], ["x", 1, true, .null, .data("x")] as [CallValue])
+    @Test(
+        arguments: ["genp", "inet", "keys", "cert", "idnt"],
+        ["x", 1, true, .null, .data("x"), .array, .object] as [CallValue]
+    )
     func `a policy that is not an object: errSecParam`(itemClass: String, value: CallValue) {
         #expect(Call.find(added(itemClass).with([kSecMatchPolicy: value.object])) == -50)
     }
 
-    @Test(arguments: ["genp", "inet", "keys", "cert"], [noIssuers, "x", 1, .dictionary, .null] as [CallValue])
+    @Test(
+        arguments: ["genp", "inet", "keys", "cert"],
+        [noIssuers, "x", 1, .data("x"), .dictionary, .null] as [CallValue]
+    )
     func `issuers without a name are ignored`(itemClass: String, value: CallValue) {
         #expect(Call.find(added(itemClass).with([kSecMatchIssuers: value.object])) == 0)
     }
@@ -42,7 +52,7 @@ import Testing
         arguments: ["genp", "inet", "keys"],
         [
             ("m_ValidOnDate", .date(0)), ("m_ValidOnDate", .null), ("m_TrustedOnly", true),
-            ("m_EmailAddressIfPresent", "kim@example.com"),
+            ("m_TrustedOnly", false), ("m_EmailAddressIfPresent", "kim@example.com"),
         ] as [(String, CallValue)]
     )
     func `validity, trust and email addresses are ignored for items without a certificate`(
@@ -53,10 +63,11 @@ import Testing
     }
 
     @Test(
-        arguments: ["genp", "inet", "keys", "cert"],
+        arguments: ["genp", "inet", "keys", "cert", "idnt"],
         [
-            ("m_ValidOnDate", "today"), ("m_ValidOnDate", 5), ("m_TrustedOnly", 1), ("m_TrustedOnly", "true"),
-            ("m_TrustedOnly", .null), ("m_EmailAddressIfPresent", .data("x")), ("m_EmailAddressIfPresent", 1),
+            ("m_ValidOnDate", "today"), ("m_ValidOnDate", 5), ("m_ValidOnDate", true), ("m_TrustedOnly", 1),
+            ("m_TrustedOnly", "true"), ("m_TrustedOnly", .null), ("m_EmailAddressIfPresent", .data("x")),
+            ("m_EmailAddressIfPresent", 1), ("m_EmailAddressIfPresent", .null),
         ] as [(String, CallValue)]
     )
     func `invalid values for validity, trust and email address, in every class: errSecParam`(
@@ -68,15 +79,17 @@ import Testing
 
     // MARK: - Hosts
 
+    private static let hosts = [
+        "notexample.com", "example.com", "www.example.com", "a.b.example.com", "WWW.EXAMPLE.com",
+    ]
+
     @Test(arguments: [
-        ("example.com", ["example.com", "www.example.com"]), ("www.example.com", ["www.example.com"]),
-        ("com", ["notexample.com", "example.com", "www.example.com"]), ("xample.com", []), ("EXAMPLE.COM", []),
-        (".example.com", []),
+        ("example.com", ["example.com", "www.example.com", "a.b.example.com"]),
+        ("www.example.com", ["www.example.com"]), ("com", hosts), ("xample.com", []), (".example.com", []),
+        ("EXAMPLE.com", ["WWW.EXAMPLE.com"]), ("EXAMPLE.COM", []),
     ])
     func `a host matches itself and its subdomains, and case matters`(host: String, servers: [String]) throws {
-        for server in ["notexample.com", "example.com", "www.example.com"] {
-            #expect(Call.add(.inet([kSecAttrServer: server])) == 0)
-        }
+        for server in Self.hosts { #expect(Call.add(.inet([kSecAttrServer: server])) == 0) }
         #expect(Call.add(.inet([kSecAttrServer: Data("example.com"), kSecAttrAccount: "bytes"])) == 0)
         let query: [CFString: Any] = .inet([kSecMatchHostOrSubdomainOfHost: host])
         #expect(try Call.texts(kSecAttrServer, query) == servers)
@@ -88,12 +101,12 @@ import Testing
         #expect(try Call.attributes(query)["srvr"] as? String == "example.com")
     }
 
-    @Test(arguments: [1, true, .data("example.com"), .null, .url] as [CallValue])
+    @Test(arguments: [1, true, .data("example.com"), .null, .array, .url] as [CallValue])
     func `a host that is not a string: errSecParam`(value: CallValue) {
         #expect(Call.find(.inet([kSecMatchHostOrSubdomainOfHost: value.object])) == -50)
     }
 
-    @Test(arguments: ["genp", "keys", "cert"])
+    @Test(arguments: ["genp", "keys", "cert", "idnt"])
     func `a host for items without a server: errSecUnimplemented`(itemClass: String) {
         #expect(Call.find(added(itemClass).with([kSecMatchHostOrSubdomainOfHost: "example.com"])) == -4)
     }
@@ -103,25 +116,32 @@ import Testing
     private static let ignored = [
         kSecMatchItemList, kSecMatchSearchList, kSecMatchCaseInsensitive, kSecMatchSubjectContains,
         kSecMatchSubjectStartsWith, kSecMatchSubjectEndsWith, kSecMatchSubjectWholeString,
-        kSecMatchDiacriticInsensitive, kSecMatchWidthInsensitive, "m_Whatever",
+        kSecMatchDiacriticInsensitive, kSecMatchWidthInsensitive, "m_Whatever", "m_",
     ].map(String.init)
 
     @Test(arguments: ignored) func `queries ignore other conditions`(key: String) {
-        #expect(Call.add(.genp("kim")) == 0)
-        for value in [true, "nobody", [Data("x")], NSNull()] as [Any] {
-            #expect(Call.find(.genp("kim", [key as CFString: value])) == 0)
+        for query in [.genp("kim"), .inet(), .cert(), .keys()] as [[CFString: Any]] {
+            #expect(Call.add(query) == 0)
+            for value in [true, "nobody", [Data("x")], NSNull(), NSObject()] as [Any] {
+                #expect(Call.find(query.with([key as CFString: value])) == 0)
+            }
         }
         #expect(Call.find(.genp("KIM", [key as CFString: true])) == -25300)
     }
 
-    @Test(arguments: ignored + ["m_Limit", "m_Issuers", "m_TrustedOnly", "m_HostOrSubdomainOfHost"])
-    func `updates and deletions refuse all conditions: errSecParam`(key: String) {
-        #expect(Call.add(.genp("kim")) == 0)
+    private static let evaluated = [
+        "m_Limit", "m_Issuers", "m_Policy", "m_ValidOnDate", "m_TrustedOnly", "m_EmailAddressIfPresent",
+        "m_HostOrSubdomainOfHost",
+    ]
+
+    @Test(arguments: ignored + evaluated, ["genp", "inet", "cert"])
+    func `updates and deletions refuse all conditions: errSecParam`(key: String, itemClass: String) {
+        let item = added(itemClass)
         for value in [kSecMatchLimitOne, false] as [Any] {
-            #expect(Call.update(.genp("kim", [key as CFString: value]), [kSecAttrLabel: "x"]) == -50)
-            #expect(Call.delete(.genp("kim", [key as CFString: value])) == -50)
+            #expect(Call.update(item.with([key as CFString: value]), [kSecAttrLabel: "x"]) == -50)
+            #expect(Call.delete(item.with([key as CFString: value])) == -50)
         }
-        #expect(Call.find(.genp("kim")) == 0)
-        #expect(Call.find(.genp([kSecAttrLabel: "x"])) == -25300)
+        #expect(Call.find(item) == 0)
+        #expect(Call.find(item.with([kSecAttrLabel: "x"])) == -25300)
     }
 }

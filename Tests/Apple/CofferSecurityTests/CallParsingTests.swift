@@ -49,7 +49,7 @@ import Testing
         #expect(Call.all(.genp([key as CFString: "x"])) == .four(status))
     }
 
-    @Test(arguments: ["", "c", "m", "r", "u", "v", "f"])
+    @Test(arguments: ["", "a", "c", "m", "r", "u", "v", "f"])
     func `a key of fewer than two characters: errSecParam`(key: String) {
         #expect(Call.all(.genp([key as CFString: true])) == .four(-50))
     }
@@ -76,6 +76,17 @@ import Testing
     @Test(arguments: [true, false, "no", 7, .null, .array] as [CallValue])
     func `the key that selects a macOS keychain is ignored, whatever its value`(value: CallValue) {
         #expect(Call.all(.genp([kSecUseDataProtectionKeychain: value.object])) == .four(0))
+    }
+
+    @Test(arguments: ["maybe", .data("x"), .null, 0.5] as [CallValue])
+    func `the key for deletion marks must be a number: errSecParam`(value: CallValue) {
+        #expect(Call.all(.genp(["u_Tomb": value.object])) == .four(-50))
+    }
+
+    @Test(arguments: [true, 0, "1"] as [CallValue])
+    func `a deletion leaves no mark, whatever the key for deletion marks says`(value: CallValue) {
+        #expect(Call.all(.genp(["u_Tomb": value.object])) == .four(0))
+        #expect(Call.find(.genp(["tomb": true])) == -25300)
     }
 
     // MARK: - Returns
@@ -126,9 +137,9 @@ import Testing
     // MARK: - Attributes
 
     @Test(arguments: [
-        ("inet", ["svce", "gena"]), ("genp", ["sdmn", "srvr", "ptcl", "atyp", "port", "path", "binn"]),
-        ("cert", ["atag", "acct", "desc", "icmt", "invi", "type", "crtr", "kcls"]),
-        ("keys", ["desc", "icmt", "invi", "acct", "svce", "subj", "ctyp"]), ("idnt", ["acct", "svce", "desc"]),
+        ("inet", ["svce", "gena", "afps"]), ("genp", ["sdmn", "srvr", "ptcl", "atyp", "port", "path", "binn"]),
+        ("cert", ["atag", "acct", "desc", "icmt", "invi", "type", "crtr", "kcls", "crlt", "crle"]),
+        ("keys", ["desc", "icmt", "invi", "acct", "svce", "subj", "ctyp", "salt"]), ("idnt", ["acct", "svce", "desc"]),
     ])
     func `an attribute of another class: errSecNoSuchAttr`(itemClass: String, names: [String]) {
         for name in names {

@@ -1,3 +1,4 @@
+import Coffer
 import Foundation
 import Security
 import Testing
@@ -59,6 +60,33 @@ struct CallPersistentReferenceTests {
         #expect(Call.delete(query) == -25300)
     }
 
+    @Test(arguments: ["inet", "cert", "keys", "idnt"])
+    func `the reference to an item, with another class: errSecItemNotFound`(itemClass: String) throws {
+        let bytes = try #require(try added()[kSecValuePersistentRef] as? Data)
+        let query: [CFString: Any] = [kSecValuePersistentRef: Data(itemClass) + bytes.dropFirst(4)]
+        #expect([Call.find(query), Call.update(query), Call.delete(query)] == [-25300, -25300, -25300])
+        #expect(Call.find(.genp()) == 0)
+    }
+
+    @Test func `no two items have the same reference`() throws {
+        let references = try (0..<20).map { try added(.genp("\($0)"))[kSecValuePersistentRef] as? Data }
+        #expect(Set(references).count == 20)
+    }
+
+    @Test(arguments: [false, true])
+    func `a reference does not mean the item that differs only in being synchronizable`(flag: Bool) throws {
+        let queries = try [flag, !flag].map { flag in
+            try added(.genp([kSecAttrSynchronizable: flag, kSecValueData: Data("\(flag)")]))
+        }
+        let labelled: [CFString: Any] = .genp([kSecAttrSynchronizable: kSecAttrSynchronizableAny, kSecAttrLabel: "L"])
+        #expect(try queries.map(Call.text) == ["\(flag)", "\(!flag)"])
+        #expect(Call.update(queries[0], [kSecAttrLabel: "L"]) == 0)
+        #expect(try Call.count(labelled) == 1)
+        #expect(Call.delete(queries[0]) == 0)
+        #expect(try Call.count(labelled) == 0)
+        #expect(try Call.text(queries[1]) == "\(!flag)")
+    }
+
     @Test func `a reference to an item in another program's group: errSecItemNotFound`() throws {
         let query = try added()
         try CallSample.asProgram("T.other") { () throws in
@@ -72,7 +100,8 @@ struct CallPersistentReferenceTests {
     @Test(
         arguments: [
             ("acct", "kim"), ("labl", "L"), ("agrp", "T.one"), ("sync", true), ("sync", false), ("pdmn", "ak"),
-            ("tomb", 0), ("cdat", .date(0)),
+            ("tomb", 0), ("cdat", .date(0)), ("musr", .data([])), ("UUID", "x"), ("vwht", ""), ("type", 7),
+            ("sha1", .data([UInt8](repeating: 0, count: 20))),
         ] as [(String, CallValue)]
     )
     func `an attribute next to a reference in a query: errSecParam`(name: String, value: CallValue) throws {
@@ -93,11 +122,13 @@ struct CallPersistentReferenceTests {
         let query = try added()
         #expect(Call.update(query.with([kSecAttrAccount: "lee"]), [kSecAttrLabel: "x"]) == -25300)
         #expect(Call.update(query.with([kSecAttrAccount: "kim"]), [kSecAttrLabel: "x"]) == 0)
-        #expect(Call.delete(query.with([kSecAttrAccount: "lee"])) == -25300)
+        for other in [[kSecAttrAccount: "lee"], [kSecAttrLabel: "y"], [kSecAttrAccount: "kim", kSecAttrLabel: "y"]] {
+            #expect(Call.delete(query.with(other)) == -25300)
+        }
         #expect(Call.delete(query.with([kSecAttrAccount: "kim", kSecAttrLabel: "x"])) == 0)
     }
 
-    @Test func `a reference stays valid through all changes`() throws {
+    @Test func `a reference stays valid through all changes, a compaction, and for other processes`() async throws {
         let query = try added()
         let reference = try #require(query[kSecValuePersistentRef] as? Data)
         let changes: [[CFString: Any]] = [
@@ -107,6 +138,13 @@ struct CallPersistentReferenceTests {
         for change in changes { #expect(Call.update(query, change) == 0) }
         #expect(try Call.text(query) == "2")
         #expect(try Call.reference(.genp("lee", [kSecAttrSynchronizable: true])) == reference)
+        let sample = try CallSample.current
+        _ = try await sample.vault.compaction().report()
+        #expect(Call.update(query, [kSecAttrAccessGroup: "T.one", kSecValueData: Data("3")]) == 0)
+        let vault = try await Vault.open(at: sample.vault.path, with: .withoutVariables, options: sample.options)
+        try Keychain.withDefault(vault.keychain(for: AccessGroups(declared: ["T.one"]))) { () throws in
+            #expect(try Call.text(query) == "3")
+        }
     }
 
     @Test func `the reference to a deleted item stays invalid even if an equal item is added`() throws {

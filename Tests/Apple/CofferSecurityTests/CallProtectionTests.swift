@@ -17,6 +17,7 @@ import Testing
     func `every item class can have every protection class`(protection: String, itemClass: String) throws {
         #expect(Call.add(.item(itemClass, [kSecAttrAccessible: protection])) == 0)
         #expect(try Call.attributes(.item(itemClass))["pdmn"] as? String == protection)
+        #expect(Call.find(.item(itemClass, [kSecAttrAccessible: Data(protection)])) == 0)
         #expect(Call.find(.item(itemClass, [kSecAttrAccessible: protection])) == 0)
     }
 

@@ -3,7 +3,9 @@ import Foundation
 import Security
 import TestSupport
 import Testing
+import VaultCrypto
 import VaultFormat
+import VaultStore
 
 /// Gives each test case its own default keychain, with a new vault in an empty directory.
 struct OwnKeychain: TestTrait, SuiteTrait, TestScoping {
@@ -59,7 +61,8 @@ struct CallSample: Sendable {
         try adapt(&options)
         self.options = options
         self.groups = groups
-        vault = try Vault.create(at: directory.appending(path: "test.coffer").path, options: options)
+        let name = "\(UUID().uuidString).coffer"
+        vault = try Vault.create(at: directory.appending(path: name).path, options: options)
     }
 
     var keychain: Keychain { vault.keychain(for: groups) }
@@ -69,6 +72,15 @@ struct CallSample: Sendable {
 
     /// Unlocks the vault again, with the device key.
     static func unlock() throws { try current.vault.unlock(with: .withoutVariables) }
+
+    /// Makes calls on a machine whose clock moves only on request.
+    static func withTime(_ operation: (ManualTime) throws -> Void) throws {
+        let time = ManualTime()
+        let sample = try CallSample(AccessGroups(application: "com.example.app")) { options in
+            options.environment = StoreEnvironment(time: time, random: try SystemRandom())
+        }
+        try Keychain.withDefault(sample.keychain) { try operation(time) }
+    }
 
     /// Makes calls as a program with other groups.
     static func asProgram<Result>(_ groups: String..., operation: () throws -> Result) throws -> Result {

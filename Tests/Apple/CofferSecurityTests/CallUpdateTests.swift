@@ -120,7 +120,9 @@ import Testing
         #expect(try Call.text(.genp("kim")) == "kim")
     }
 
-    @Test(arguments: ["binn", "bin0", "sysb", "pcss"])
+    @Test(arguments: [
+        "binn", "bini", "bin0", "bin1", "bin2", "bin3", "sysb", "dspk", "pcss", "pcsk", "pcsi",
+    ])
     func `keys reserved for Apple's systems: errSecMissingEntitlement`(name: String) {
         #expect(Call.add(.inet()) == 0)
         #expect(Call.update(.inet(), [name as CFString: 1]) == -34018)
@@ -143,6 +145,8 @@ import Testing
         fill()
         #expect(Call.update(.genp("kim"), [kSecAttrAccessGroup: "T.two"]) == 0)
         #expect(try Call.text(.genp([kSecAttrAccessGroup: "T.two"])) == "kim")
+        #expect(Call.update(.genp("kim"), [kSecAttrAccessGroup: "T.two"]) == 0)
+        #expect(try Call.count(.genp([kSecAttrAccessGroup: "T.two"])) == 1)
         for group in ["T.other", "", 1, Data("T.one"), true] as [Any] {
             #expect(Call.update(.genp("kim"), [kSecAttrAccessGroup: group]) == -34018)
         }
@@ -170,9 +174,13 @@ import Testing
     @Test func `an access control alone replaces the old protection class`() throws {
         fill()
         let control = try CallCheckTests.control(.devicePasscode)
-        #expect(Call.update(.genp("kim", [kSecAttrAccessible: "ak"]), [kSecAttrAccessControl: control]) == 0)
-        let attributes = try AuthenticationHost.with(.willing) { try Call.attributes(.genp("kim")) }
+        #expect(Call.update(.genp("kim"), [kSecAttrAccessible: "ck"]) == 0)
+        #expect(Call.update(.genp("kim", [kSecAttrAccessible: "ck"]), [kSecAttrAccessControl: control]) == 0)
+        let query: [CFString: Any] = .genp("kim", [kSecReturnData: true])
+        let attributes = try AuthenticationHost.with(.willing) { try Call.attributes(query) }
         #expect(attributes["accc"] as? SecAccessControl == control)
+        #expect(attributes["pdmn"] as? String == "ak")
+        #expect(attributes["v_Data"] as? Data == Data("kim"))
     }
 
     @Test func `an item with conditions cannot become synchronizable: errSecParam`() throws {

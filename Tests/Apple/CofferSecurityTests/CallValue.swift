@@ -35,6 +35,11 @@ struct CallValue: Sendable, CustomTestStringConvertible {
     static let others: [CallValue] = [.url, .uuid, .array, .dictionary, .set, .object]
 }
 
+extension [String: CallValue] {
+    /// The values as a dictionary for a call.
+    var objects: [CFString: Any] { reduce(into: [:]) { $0[$1.key as CFString] = $1.value.object } }
+}
+
 extension CallValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral
 {

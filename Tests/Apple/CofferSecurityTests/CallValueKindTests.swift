@@ -19,6 +19,8 @@ import Testing
         ("keys", "sdat", [.date(0), .date(-1.5), .date(1e9)]),
     ]
 
+    private static func digest(_ count: Int) -> CallValue { .data([UInt8](repeating: 0, count: count)) }
+
     /// The values that attributes of each kind refuse.
     static let refusals: [(itemClass: String, name: String, values: [CallValue])] = [
         ("genp", "acct", [true, false, .date(0), .null, .accessControl]),
@@ -33,7 +35,7 @@ import Testing
         ("keys", "sdat", ["today", .data("x"), 5, true, .null]),
         ("genp", "cdat", ["today", .data("x"), 5, true, .null]),
         ("genp", "mdat", ["today", .data("x"), 5, true, .null]),
-        ("genp", "sha1", ["x", .data([]), .data([1, 2]), 5, true, .null]),
+        ("genp", "sha1", ["x", .data([]), digest(19), digest(21), 5, true, .null]),
         ("genp", "v_Data", ["x", "", 1, true, .date(0), .null]),
     ]
 
@@ -90,6 +92,21 @@ import Testing
         #expect(Call.find(.keys([kSecAttrApplicationLabel: Data(bytes)])) == 0)
     }
 
+    @Test(arguments: ["subj", "slnr", "skid", "pkhh"])
+    func `a string in an attribute of certificates stands for its bytes`(name: String) throws {
+        #expect(Call.add(.cert([name as CFString: "x"])) == 0)
+        #expect(try Call.attributes(.cert())[name] as? Data == Data("x"))
+        #expect(Call.find(.cert([name as CFString: Data("x")])) == 0)
+    }
+
+    @Test(arguments: [("genp", "acct"), ("cert", "slnr")], [1e19, -1e19, .infinity, .nan])
+    func `a number whose integer part needs more than 64 bits, where strings are accepted: errSecParam`(
+        attribute: (itemClass: String, name: String),
+        number: Double
+    ) {
+        #expect(Call.add(.item(attribute.itemClass, [attribute.name as CFString: number])) == -50)
+    }
+
     @Test func `attributes that accept strings convert data to a string`() throws {
         #expect(Call.add(.genp([kSecAttrSyncViewHint: Data("é")])) == 0)
         #expect(try Call.attributes(.genp())["vwht"] as? String == "é")
@@ -116,6 +133,13 @@ import Testing
         #expect(try Call.attributes(.inet())["port"] as? String == "080")
     }
 
+    @Test func `an empty port is not 0: a password with it and one without a port are two`() throws {
+        let mail: [CFString: Any] = .inet([kSecAttrServer: "mail"])
+        let (empty, zero) = (mail.with([kSecAttrPort: ""]), mail.with([kSecAttrPort: 0]))
+        #expect([mail, empty, zero].map(Call.add) == [0, 0, -25299])
+        #expect(try [mail, empty, zero].map(Call.count) == [2, 1, 1])
+    }
+
     @Test(arguments: [true, false]) func `a boolean comes back as a number`(flag: Bool) throws {
         #expect(Call.add(.genp([kSecAttrIsInvisible: flag, kSecAttrSynchronizable: flag])) == 0)
         let found = try Call.attributes(.genp([kSecAttrSynchronizable: kSecAttrSynchronizableAny]))
@@ -140,14 +164,16 @@ import Testing
 
     @Test(arguments: ["Kim", "kim ", " kim", "ki", "kimm", "KIM"])
     func `strings that differ in case or spaces are different`(text: String) {
-        #expect(Call.add(.genp("kim")) == 0)
+        #expect(Call.add(.genp("kim", [kSecAttrLabel: "kim"])) == 0)
         #expect(Call.find(.genp(text)) == -25300)
+        #expect(Call.find(.genp([kSecAttrLabel: text])) == -25300)
         #expect(Call.add(.genp(text)) == 0)
     }
 
     @Test func `composed and decomposed letters are different`() {
-        #expect(Call.add(.genp("\u{E9}")) == 0)
+        #expect(Call.add(.genp("\u{E9}", [kSecAttrLabel: "\u{E9}"])) == 0)
         #expect(Call.find(.genp("e\u{301}")) == -25300)
+        #expect(Call.find(.genp([kSecAttrLabel: "e\u{301}"])) == -25300)
         #expect(Call.add(.genp("e\u{301}")) == 0)
     }
 
@@ -163,6 +189,8 @@ import Testing
         #expect(Call.add(.genp("kim")) == 0)
         #expect(Call.find(.genp([name as CFString: ""])) == -25300)
         #expect(try Call.attributes(.genp())[name] == nil)
+        #expect(Call.update(.genp(), [name as CFString: ""]) == 0)
+        #expect(Call.find(.genp([name as CFString: ""])) == 0)
     }
 
     @Test func `defaults of the primary key are returned`() throws {
@@ -178,5 +206,11 @@ import Testing
         }
         #expect(key["klbl"] as? Data == Data())
         #expect(key["atag"] as? String == "")
+        #expect(Call.add(.cert()) == 0)
+        let certificate = try Call.attributes(.cert())
+        #expect(certificate["ctyp"] as? Int == 0)
+        for name in ["issr", "slnr"] { #expect(certificate[name] as? Data == Data(), "\(name)") }
+        #expect(Call.add(.genp()) == 0)
+        for name in ["acct", "svce"] { #expect(try Call.attributes(.genp())[name] as? String == "", "\(name)") }
     }
 }

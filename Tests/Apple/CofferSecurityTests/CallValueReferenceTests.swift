@@ -35,6 +35,8 @@ import Testing
         let found = try #require(try Call.found(.keys([kSecReturnRef: true])) as? SecKey)
         #expect(SecKeyCopyExternalRepresentation(added, nil) as Data? == Data(samplePrivateKey))
         #expect(SecKeyCopyExternalRepresentation(found, nil) as Data? == Data(samplePrivateKey))
+        let all: [CFString: Any] = .keys([kSecReturnRef: true, kSecMatchLimit: kSecMatchLimitAll])
+        #expect((try Call.found(all) as? [SecKey])?.count == 1)
     }
 
     @Test func `a dictionary of results contains the reference itself`() throws {

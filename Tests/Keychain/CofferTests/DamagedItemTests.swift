@@ -22,20 +22,6 @@ import Testing
 
     // MARK: - Finding
 
-    @Test func `a list omits items with damaged attributes`() throws {
-        let keychain = try keychain(damaging: .attributes)
-        let found = try keychain.all(password.with(["r_Attributes": true]))
-        #expect(found.map { $0.values["acct"] } == ["lee", "max"])
-    }
-
-    @Test func `a list omits items with damaged data`() throws {
-        let keychain = try keychain(damaging: .data)
-        let texts = ["of lee", "of max"]
-        #expect(try keychain.all(password.with(["r_Data": true])) == texts.map { .data(Array($0.utf8)) })
-        let found = try keychain.all(password.with(["r_Data": true, "r_Attributes": true]))
-        #expect(found.map { $0.values["acct"] } == ["lee", "max"])
-    }
-
     @Test(arguments: [KeychainSample.Part.attributes, .data])
     func `the limit counts intact items only`(part: KeychainSample.Part) throws {
         let keychain = try keychain(damaging: part)
@@ -57,20 +43,9 @@ import Testing
         expectDamage { try keychain.find(account("kim").with(["labl": "L"])) }
     }
 
-    @Test func `damage is reported if only damaged data match`() throws {
-        let keychain = try keychain(damaging: .data)
-        expectDamage { try keychain.find(account("kim").with(["r_Data": true])) }
-        expectDamage { try keychain.find(account("kim").with(["r_Data": true, "m_Limit": "m_LimitAll"])) }
-    }
-
     @Test func `damage is reported if all items are damaged`() throws {
         let keychain = try keychain(damaging: .data, of: ["kim", "lee", "max"])
         expectDamage { try keychain.find(password.with(["r_Data": true, "m_Limit": "m_LimitAll"])) }
-    }
-
-    @Test func `an item that a damaged one may be is not reported as missing`() throws {
-        let keychain = try keychain(damaging: .attributes)
-        expectDamage { try keychain.find(password.with(["labl": "nobody's"])) }
     }
 
     @Test(arguments: [KeychainSample.Part.attributes, .data])
@@ -89,10 +64,6 @@ import Testing
         let reference = try keychain.reference(kim)
         #expect(try keychain.text(["v_PersistentRef": reference]) == "of kim")
         expectDamage { try keychain.attributes(["v_PersistentRef": reference]) }
-    }
-
-    @Test func `intact attributes are returned although the data are damaged`() throws {
-        #expect(try keychain(damaging: .data).attributes(kim)["labl"] == "L")
     }
 
     @Test(arguments: ["cert", "keys"])
@@ -121,18 +92,6 @@ import Testing
 
     // MARK: - Adding
 
-    @Test(arguments: [KeychainSample.Part.attributes, .data])
-    func `a damaged item is not replaced by an addition`(part: KeychainSample.Part) throws {
-        let keychain = try keychain(damaging: part)
-        for protection in ["ak", "ck"] {
-            #expect(throws: KeychainError.duplicateItem) {
-                try keychain.add(account("kim").with(["pdmn": .string(protection), "v_Data": data("new")]))
-            }
-        }
-        #expect(try keychain.count(password) == 3)
-        try keychain.add(account("zoe"))
-    }
-
     // MARK: - Updating
 
     @Test(arguments: [KeychainSample.Part.attributes, .data])
@@ -151,13 +110,6 @@ import Testing
         expectDamage { try keychain.update(account("kim"), with: ["pdmn": "ck"]) }
         expectDamage { try keychain.update(kim, with: ["agrp": "elsewhere"]) }
         #expect(try keychain.count(kim) == 1)
-    }
-
-    @Test func `new data replace damaged ones`() throws {
-        let keychain = try keychain(damaging: .data)
-        try keychain.update(kim, with: ["v_Data": data("new")])
-        #expect(try keychain.text(kim) == "new")
-        #expect(try keychain.attributes(kim)["labl"] == "L")
     }
 
     @Test(arguments: [KeychainSample.Part.attributes, .data])

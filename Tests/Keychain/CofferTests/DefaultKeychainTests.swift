@@ -26,35 +26,6 @@ import VaultStore
         #expect(try FileManager.default.contentsOfDirectory(atPath: TemporaryDirectory.current.path) == [])
     }
 
-    @Test(arguments: [
-        (["acct": "kim"] as ItemRequest, KeychainError.invalid(.missingClass)),
-        (["class": "none"] as ItemRequest, KeychainError.noSuchClass("none")),
-        (["class": "genp", "srvr": "example.com"] as ItemRequest, KeychainError.noSuchAttribute("srvr")),
-        (
-            ["class": "genp", "agrp": "com.apple.token"] as ItemRequest,
-            KeychainError.notEntitled(.group("com.apple.token"))
-        ),
-    ])
-    func `an invalid addition does not create a vault`(request: ItemRequest, error: KeychainError) throws {
-        let sample = try VaultSample()
-        #expect(throws: error) { try sample.defaultKeychain().add(request) }
-        #expect(!FileManager.default.fileExists(atPath: sample.path))
-    }
-
-    @Test(arguments: [
-        (["acct": "kim"] as ItemRequest, KeychainError.invalid(.missingClass)),
-        (["class": "genp", "srvr": "example.com"] as ItemRequest, KeychainError.noSuchAttribute("srvr")),
-    ])
-    func `without a vault, an invalid request differs from one that finds nothing`(
-        request: ItemRequest,
-        error: KeychainError
-    ) throws {
-        let keychain = try VaultSample().defaultKeychain()
-        #expect(throws: error) { try keychain.find(request) }
-        #expect(throws: error) { try keychain.update(request, with: ["labl": "Kim"]) }
-        #expect(throws: error) { try keychain.delete(request) }
-    }
-
     @Test func `the first addition creates the vault and the device key, with one notice`() throws {
         let sample = try VaultSample()
         let heard = Heard()

@@ -97,12 +97,6 @@ extension Keychain {
         return .data(bytes)
     }
 
-    /// The modification date of the one item that matches a request, in seconds since the start of 2001.
-    func changeDate(_ request: ItemRequest) throws -> Double {
-        guard case .date(let seconds)? = try attributes(request)["mdat"] else { throw KeychainError.itemNotFound }
-        return seconds
-    }
-
     /// The number of items that match a request.
     func count(_ request: ItemRequest) throws -> Int { try all(request.with(["r_PersistentRef": true])).count }
 }

@@ -63,6 +63,11 @@ import VaultFormat
 
     // MARK: - Texts
 
+    /// An attribute without a name would be lost when its item is changed.
+    @Test(arguments: ItemClass.allCases) func `every attribute has a name`(itemClass: ItemClass) {
+        #expect(itemClass.attributes.keys.filter { AttributeName(rawValue: $0) == nil } == [])
+    }
+
     @Test func `texts that look alike are distinct`() throws {
         let keychain = try KeychainSample().keychain
         let composed = "caf\u{E9}"

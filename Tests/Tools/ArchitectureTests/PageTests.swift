@@ -100,7 +100,7 @@ private struct Page {
                 }
             }
         }
-        #expect(count > 200)
+        #expect(count > 150)
     }
 
     /// The lines of a block stand in one file that is compiled, in their order; others may stand between them.
