@@ -40,20 +40,6 @@ import Testing
         #expect(Call.add(.idnt()) == -50)
     }
 
-    @Test func `dates from the caller are replaced by the time of the addition`() throws {
-        let (said, before) = (Date(timeIntervalSinceReferenceDate: 5), Date())
-        #expect(Call.add(.genp([kSecAttrCreationDate: said, kSecAttrModificationDate: said])) == 0)
-        let found = try Call.attributes(.genp())
-        let created = try #require(found["cdat"] as? Date)
-        #expect(abs(created.timeIntervalSince(before)) < 60)
-        #expect(found["mdat"] as? Date == created)
-    }
-
-    @Test func `kSecAttrSynchronizableAny stores an item that is not synchronizable`() throws {
-        #expect(Call.add(.genp([kSecAttrSynchronizable: kSecAttrSynchronizableAny])) == 0)
-        #expect(try Call.attributes(.genp())["sync"] as? Int == 0)
-    }
-
     @Test(arguments: [
         "m_Limit", "m_CaseInsensitive", "m_ItemList", "m_SearchList", "m_SubjectContains", "m_Issuers", "m_Policy",
         "m_ValidOnDate", "m_TrustedOnly", "m_EmailAddressIfPresent", "m_HostOrSubdomainOfHost", "m_Whatever",

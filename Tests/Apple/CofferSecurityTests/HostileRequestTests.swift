@@ -76,12 +76,6 @@ import Testing
         }
     }
 
-    @Test func `an 8-bit number is not accepted as a boolean`() throws {
-        try withKeychain {
-            #expect(SecItemCopyMatching(item([kSecReturnData: NSNumber(value: Int8(1))]), nil) == errSecParam)
-        }
-    }
-
     @Test(arguments: ["acct", "labl", "v_Data", "v_Ref"])
     func `nested arrays are refused at any depth`(key: String) throws {
         try withDeepArray { array in

@@ -101,20 +101,46 @@ struct Lookup: Sendable, CustomTestStringConvertible {
 @Suite("Items that the holder of a grant has planted", .temporaryDirectory) struct PlantedItemTests {
     private let sample: CommandSample
 
+    /// The files of a machine on which the holder has planted its items, by path below the home, and the time there.
+    ///
+    /// Each test works on a copy, since planting takes longer than most of them.
+    private static let planted = Result { () throws -> (files: [String: Data], microseconds: Int64) in
+        let sample = try CommandSample()
+        try succeed(["init", "--no-prompt"], on: sample)
+        let credential = sample.home.appending(path: "credential").path
+        try succeed(["grant", "issue", "web", "web", "-o", credential], on: sample)
+        for call in Lookup.storing("first-planted") + Lookup.storing("planted-secret") {
+            _ = run(call, asHolder: true, on: sample)
+        }
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: sample.home.path)
+        let contents = paths.map { ($0, FileManager.default.contents(atPath: sample.home.appending(path: $0).path)) }
+        let files = Dictionary(uniqueKeysWithValues: contents).compactMapValues { $0 }
+        return (files, sample.time.wallMicroseconds())
+    }
+
     init() throws {
+        let planted = try Self.planted.get()
         sample = try CommandSample()
-        try succeed(["init", "--no-prompt"])
-        try succeed(["grant", "issue", "web", "web", "-o", sample.home.appending(path: "credential").path])
-        for call in Lookup.storing("first-planted") + Lookup.storing("planted-secret") { _ = run(call, asHolder: true) }
+        for (path, content) in planted.files {
+            let file = sample.home.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            try content.write(to: file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        }
+        sample.time.setWall(microseconds: planted.microseconds)
         try #require(holdings().contains("planted-secret"))
     }
 
-    private func succeed(_ words: [String], input: String = "") throws {
+    private static func succeed(_ words: [String], input: String = "", on sample: CommandSample) throws {
         let result = sample.run(CommandSample.Call(words: words, input: Array(input.utf8)))
         try #require(result.status == 0, "\(words): \(result.errors)")
     }
 
-    private func run(_ call: Lookup, asHolder isHolder: Bool = false) -> CommandSample.Result {
+    private static func run(_ call: Lookup, asHolder isHolder: Bool, on sample: CommandSample) -> CommandSample.Result {
         var variables = call.variables
         if isHolder { variables["COFFER_GRANT_FILE"] = sample.home.appending(path: "credential").path }
         return sample.run(
@@ -125,6 +151,14 @@ struct Lookup: Sendable, CustomTestStringConvertible {
                 input: Array(call.input.utf8)
             )
         )
+    }
+
+    private func succeed(_ words: [String], input: String = "") throws {
+        try Self.succeed(words, input: input, on: sample)
+    }
+
+    private func run(_ call: Lookup, asHolder isHolder: Bool = false) -> CommandSample.Result {
+        Self.run(call, asHolder: isHolder, on: sample)
     }
 
     /// Everything that the holder has, with secrets.

@@ -102,8 +102,8 @@ extension SeededGenerator {
         return true
     }
 
-    // 20 seeds of 26 changes of 2 kinds, of each of some 40 certificates: more than 40,000 in all.
-    @Test(arguments: UInt64(0)..<20)
+    // 26 changes of 2 kinds for each seed, of each of some 40 certificates: more than 40,000 in a whole run.
+    @Test(arguments: UInt64(0)..<UInt64(Trials.count(7, whole: 20)))
     func `a damaged certificate is either read or rejected`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var counts = [0, 0, 0, 0]
