@@ -41,8 +41,10 @@ build_static() { for product in "$@"; do static_build --product "$product"; done
 
 static_build() { release_build "$scratch/static" -Xswiftc -static-executable "$@"; }
 
-# The linker drops functions that nothing calls, and keeps one of those with the same code: 0.9 MB of the static command.
-small='-Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=safe'
+# The linker drops functions that nothing calls, keeps one of those with the same code, and drops the tables for
+# unwinding: 2.8 MB of the static command.
+small='-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld -Xlinker --icf=all
+    -Xlinker -T -Xlinker Scripts/release.ld'
 
 # Builds for release in the directory that comes first, without debug information, which would only be stripped.
 release_build() {

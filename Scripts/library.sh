@@ -31,7 +31,8 @@ build_library() {
     # shellcheck disable=SC2086
     clang -shared -fuse-ld=lld -static-libgcc $objects -o "$library/libcoffer.so.1" -L "$library/archives" -L "$runtime" \
         -Wl,-soname,libcoffer.so.1 -Wl,--version-script="$library/exports" \
-        -Wl,-z,defs,-z,nodelete,-z,now,-Bsymbolic,--gc-sections,-O2,--icf=safe,--build-id=none $parts -lm -lpthread -ldl
+        -Wl,-z,defs,-z,nodelete,-z,now,-Bsymbolic,--gc-sections,-O2,--icf=all,--build-id=none \
+        -Wl,-T,Scripts/release.ld $parts -lm -lpthread -ldl
     strip --strip-unneeded $reproducibly "$library/libcoffer.so.1"
     ln -sfn libcoffer.so.1 "$library/libcoffer.so"
     library_functions >"$library/functions"
