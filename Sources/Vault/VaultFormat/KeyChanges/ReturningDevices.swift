@@ -27,7 +27,7 @@ extension Keyring {
             if let alwaysKey {
                 add(alwaysKey, AlwaysKeyEntry(epoch: rootEpoch, device: device, wrap: .none)) { .alwaysKey($0) }
             }
-            for (group, key) in matchKeys.sorted(by: { $0.key < $1.key }) {
+            for (group, key) in matchKeys.inKeyOrder {
                 add(key, MatchKeyEntry(group: group, device: device, wrap: .none)) { .matchKey($0) }
             }
         }

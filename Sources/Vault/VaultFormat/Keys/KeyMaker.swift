@@ -113,7 +113,7 @@ package struct KeyMaker: Sendable {
 
     /// The devices and their wrapping keys, in a stable order.
     private var deviceWraps: [(device: DeviceID, key: WrappingKey)] {
-        deviceWrapping.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        deviceWrapping.inKeyOrder.map { ($0.key, $0.value) }
     }
 }
 

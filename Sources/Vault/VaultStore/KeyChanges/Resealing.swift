@@ -93,7 +93,7 @@ struct Resealing {
         report.lostItemCount = plan.lostCount
         try addGroups(progress)
         try checkDeviceAccess()
-        for (group, numbers) in plan.carried.sorted(by: { $0.key < $1.key }) {
+        for (group, numbers) in plan.carried.inKeyOrder {
             for number in numbers {
                 var entry = Run.Entry(vault.wholeLog.entries[number])
                 entry.isSeen = true

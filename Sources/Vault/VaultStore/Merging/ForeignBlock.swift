@@ -38,7 +38,7 @@ struct ForeignBlock: Sendable {
             let box = secret == nil ? nil : Array(try vault.secretBox(of: item))
             blocks[number]?.items.append((item, place.number, box))
         }
-        return blocks.sorted { $0.key < $1.key }.map(\.value)
+        return blocks.inKeyOrder.map(\.value)
     }
 
     /// Adds the block and its items to the section of a group.

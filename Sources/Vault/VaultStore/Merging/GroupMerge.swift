@@ -42,20 +42,17 @@ struct GroupMerge {
     /// Compares two copies; of what is past, as much is taken over as the policy keeps.
     init(of other: GroupCopy, into own: GroupCopy, keeping policy: HistoryPolicy, now: Time) {
         let unknown = other.live.values.filter { own.live[$0.revision] == nil }
-        added = unknown.filter { !own.hasSeen($0) }.sorted { $0.origin.place < $1.origin.place }
-        ended = own.live.values.filter { other.live[$0.revision] == nil && other.hasSeen($0) }
-            .sorted { $0.revision.precedes($1.revision) }
+        added = unknown.filter { !own.hasSeen($0) }.inOrderOfPlace
+        ended = own.live.values.filter { other.live[$0.revision] == nil && other.hasSeen($0) }.inOrderOfRevision
         let lost = unknown.filter { own.hasSeen($0) } + other.past.values
         past = Self.kept(lost.filter { !own.has($0.revision) }, beside: own.past.values, policy, now: now)
     }
 
     /// Changes that leave nothing of this copy but what the other one has, too.
     init(replacing own: GroupCopy, with other: GroupCopy) {
-        added = other.live.values.filter { own.live[$0.revision] == nil }
-            .sorted { $0.origin.place < $1.origin.place }
-        ended = own.live.values.filter { other.live[$0.revision] == nil }
-            .sorted { $0.revision.precedes($1.revision) }
-        past = other.past.values.filter { !own.has($0.revision) }.sorted { $0.revision.precedes($1.revision) }
+        added = other.live.values.filter { own.live[$0.revision] == nil }.inOrderOfPlace
+        ended = own.live.values.filter { other.live[$0.revision] == nil }.inOrderOfRevision
+        past = other.past.values.filter { !own.has($0.revision) }.inOrderOfRevision
     }
 
     var isEmpty: Bool { added.isEmpty && ended.isEmpty && past.isEmpty }
@@ -70,8 +67,13 @@ struct GroupMerge {
         let new = Set(lost.map(\.revision))
         let items = Dictionary(grouping: lost + own, by: \.name.item)
         let kept = items.values.flatMap { policy.parted($0, now: now).kept.filter { new.contains($0.revision) } }
-        return kept.sorted { $0.revision.precedes($1.revision) }
+        return kept.inOrderOfRevision
     }
+}
+
+extension [PastRevision] {
+    fileprivate var inOrderOfPlace: Self { sorted { $0.origin.place < $1.origin.place } }
+    fileprivate var inOrderOfRevision: Self { sorted { $0.revision.precedes($1.revision) } }
 }
 
 /// What a merge changes, besides the records of its transaction.

@@ -102,23 +102,17 @@ extension [OmittedChange] {
         in group: [UInt8],
         isOwn: Bool
     ) -> [OmittedChange] {
-        let added = Dictionary(grouping: merge.added, by: \.name.item)
-        let ended = Dictionary(grouping: merge.ended, by: \.name.item)
-        let past = Dictionary(grouping: merge.past, by: \.name.item)
-        return Set(added.keys).union(ended.keys).union(past.keys).sorted().map { item in
-            let kind: OmittedChange.Kind
-            let attributes: ItemAttributes?
-            if let revision = added[item]?.last {
-                kind = revision.revision.number == 1 ? .added : .changed
-                attributes = try? older.attributes(of: revision)
-            } else if let revision = ended[item]?.last {
-                kind = .deleted
-                attributes = try? newer.attributes(of: revision)
-            } else {
-                kind = .past
-                attributes = past[item]?.last.flatMap { try? older.attributes(of: $0) }
-            }
-            return OmittedChange(kind: kind, group: group, item: item, attributes: attributes, isOwn: isOwn)
+        // The last of an item counts: a new revision rather than an ended one, and that rather than a past one.
+        var changes: [ItemID: (kind: OmittedChange.Kind, of: PastRevision)] = [:]
+        for past in merge.past { changes[past.name.item] = (.past, past) }
+        for ended in merge.ended { changes[ended.name.item] = (.deleted, ended) }
+        for added in merge.added {
+            changes[added.name.item] = (added.revision.number == 1 ? .added : .changed, added)
+        }
+        return changes.inKeyOrder.map { item, change in
+            let isOfNewer = change.kind == .deleted
+            let attributes = try? isOfNewer ? newer.attributes(of: change.of) : older.attributes(of: change.of)
+            return OmittedChange(kind: change.kind, group: group, item: item, attributes: attributes, isOwn: isOwn)
         }
     }
 }

@@ -23,7 +23,7 @@ extension Transaction {
         var report = UndoneChange()
         for group in vault.keys.epochs.keys.sorted() where !vault.closedGroups.contains(group) {
             let revisions = try vault.datedRevisions(in: group)
-            let items = Dictionary(grouping: revisions, by: \.name.item).sorted { $0.key < $1.key }.map(\.value)
+            let items = Dictionary(grouping: revisions, by: \.name.item).inKeyOrder.map(\.value)
             // Those that were added go first: they may have the names of others.
             for areNew in [true, false] {
                 for revisions in items

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -207,7 +208,7 @@ struct SectionExamination {
             let number = Fence.candidates(for: entry.revision.item, in: reader.fence.items).last ?? 0
             missing[number, default: []].append(name(entry))
         }
-        for (number, items) in missing.sorted(by: { $0.key < $1.key }) where !damaged.contains(number) {
+        for (number, items) in missing.inKeyOrder where !damaged.contains(number) {
             damage(.itemPage(number), vault, section.itemPage(number), .disagrees, items: items)
         }
     }
