@@ -126,7 +126,7 @@ let package = Package(
         // Vault.
         module("Vault/VaultFormat", "CofferBasics KeyedArchive VaultCrypto"),
         module("Vault/VaultStore", "CofferBasics VaultCrypto VaultFiles VaultFormat"),
-        module("Vault/VaultSync", "CofferBasics VaultCrypto VaultFiles VaultFormat"),
+        module("Vault/VaultSync", "CofferBasics VaultCrypto VaultFiles VaultFormat", small: true),
 
         // Keychain.
         module("Keychain/Coffer", "CofferBasics KeyedArchive VaultCrypto VaultFiles VaultFormat VaultStore"),
@@ -162,9 +162,14 @@ let package = Package(
 
         // Command.
         module("Command/CofferPasswordFiles", "CofferBasics VaultCrypto", small: true),
-        module("Command/CofferScreen", "CofferBasics"),
+        module("Command/CofferScreen", "CofferBasics", small: true),
         module("Command/CProgramStart"),
-        module("Command/CommandSystem", "CCofferLinux CofferBasics CProgramStart VaultFiles", strict: true),
+        module(
+            "Command/CommandSystem",
+            "CCofferLinux CofferBasics CProgramStart VaultFiles",
+            strict: true,
+            small: true
+        ),
         module(
             "Command/CofferCLI",
             "Coffer CofferBasics CofferCertificates CofferFleet CofferKeyItems CofferPasswordFiles CofferScreen",
