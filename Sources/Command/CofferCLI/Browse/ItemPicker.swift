@@ -4,7 +4,7 @@ internal import CofferScreen
 internal import CommandSystem
 
 /// Lets the user choose one of several items on the whole screen, from the list of `browse`.
-struct ItemPicker {
+struct ItemPicker: ~Copyable {
     private let run: CommandRun
     private let terminal: any ScreenTerminal
     private var state = BrowserState()

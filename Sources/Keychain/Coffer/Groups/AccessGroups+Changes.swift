@@ -2,7 +2,7 @@ internal import VaultFormat
 
 /// The items that an update applies to, and their changes.
 package struct ItemUpdate: Sendable {
-    enum Target: Sendable {
+    indirect enum Target: Sendable {
         case items(ItemSearch, ItemChanges)
         case identities(IdentitySearch, certificates: ItemChanges, keys: ItemChanges)
     }

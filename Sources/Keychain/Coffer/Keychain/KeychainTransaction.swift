@@ -39,7 +39,8 @@ public struct KeychainTransaction: ~Copyable {
         authenticating call: CallAuthentication? = nil,
         _ body: (inout KeychainTransaction) throws -> Result
     ) throws(KeychainError) -> Result {
-        let (savepoint, authentication) = (transaction.savepoint(), authentication)
+        let savepoint = transaction.savepoint()
+        let authentication = authentication
         do {
             return try authentication.adopting(call) { try body(&self) }
         } catch {

@@ -5,7 +5,7 @@ internal import VaultStore
 /// A query, and the search for its items.
 package struct ItemQuery: Sendable {
     /// The search for the items of a query.
-    enum Target: Sendable {
+    indirect enum Target: Sendable {
         case items(ItemSearch)
         case identities(IdentitySearch)
     }

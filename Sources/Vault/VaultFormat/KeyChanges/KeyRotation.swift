@@ -33,7 +33,7 @@ package struct RotationRequest: Sendable {
 }
 
 /// Renews the keys of a vault, or those that a grant held.
-struct KeyRotation {
+final class KeyRotation {
     private let keyring: Keyring
     /// The keybag before the rotation.
     private let old: Keybag
@@ -80,7 +80,7 @@ struct KeyRotation {
         change.removedDevices = order.removedDevices
     }
 
-    consuming func finished() throws -> KeyChange {
+    func finished() throws -> KeyChange {
         try checkOrder()
         try addTeam()
         for entry in old.entries {
@@ -130,7 +130,7 @@ struct KeyRotation {
 
     // MARK: - Team key and recipients
 
-    private mutating func addTeam() throws {
+    private func addTeam() throws {
         let former = try keyring.teamSecret(in: old)
         let isNew = order.renewsTeamKey || former == nil
         let secret = if !isNew, let former { former } else { try keyring.cipher.random.key() }
@@ -151,7 +151,7 @@ struct KeyRotation {
         }
     }
 
-    private mutating func noteRevocations() {
+    private func noteRevocations() {
         for grant in keyring.grants where order.revokedGrants.contains(grant.id) {
             change.revocations.insert(grant, epoch: order.epoch)
         }
@@ -160,7 +160,7 @@ struct KeyRotation {
         for _ in order.removedRecipients { noteRemoval(.recipient) }
     }
 
-    private mutating func noteRemoval(_ kind: Revocations.Kind) {
+    private func noteRemoval(_ kind: Revocations.Kind) {
         let id: SectionID = keyring.cipher.random.identifier()
         change.revocations.insert(kind, id.bytes, of: .none, epoch: order.epoch)
     }
@@ -180,7 +180,7 @@ struct KeyRotation {
     // MARK: - Items
 
     /// Decides for each data key whether its items stay or go; those of all other keys are moved.
-    private mutating func decideDataKeys() throws {
+    private func decideDataKeys() throws {
         for entry in keyring.dataKeyEntries.values {
             if order.removedDevices.contains(entry.owner) || !mayExist(entry.protection) {
                 change.dataKeys[entry.handle] = .goes
@@ -201,7 +201,7 @@ struct KeyRotation {
     }
 
     /// Keeps the keys that are not renewed, with the earlier user roots that they need.
-    private mutating func addKeptKeys() {
+    private func addKeptKeys() {
         var epochs: Set<UInt32> = []
         for case .dataKey(let key) in records where change.keeps(.dataKey(key)) { epochs.insert(key.classEpoch) }
         for case .dataKey(let key) in old.entries {
@@ -217,7 +217,7 @@ struct KeyRotation {
     }
 
     /// Adds each renewed group in the new epoch, and in its old epoch if items of absent devices need it.
-    private mutating func addGroups() throws {
+    private func addGroups() throws {
         var kept = Set(
             keyring.dataKeyEntries.values.compactMap { entry in
                 if case .stays = change.dataKeys[entry.handle] { entry.group } else { nil }
@@ -234,13 +234,13 @@ struct KeyRotation {
         }
     }
 
-    private mutating func add(_ group: GroupEpoch, _ matchKey: Key) throws {
+    private func add(_ group: GroupEpoch, _ matchKey: Key) throws {
         guard let name = keyring.newestName(of: group.group) else { throw KeyChangeObstacle.groupIsClosed(group.group) }
         change.matchKeys[group] = matchKey
         change.keybag.entries += try maker.entries(of: group, matchKey: matchKey, name: name)
     }
 
-    private mutating func addDataKeys() throws {
+    private func addDataKeys() throws {
         let moving = keyring.dataKeyEntries.values.filter { change.dataKeys[$0.handle] == nil }
         var made = DataKeyMaker(maker)
         for entry in moving.sorted(by: { $0.handle < $1.handle }) {

@@ -2,7 +2,9 @@ internal import CofferBasics
 package import VaultCrypto
 
 /// The beginning of a vault file, read without a key: header, keybag and the sealed directory.
-package struct VaultPrelude: Sendable {
+///
+/// Copies of an open vault share it.
+package final class VaultPrelude: Sendable {
     package let header: Header
     package let headerBytes: [UInt8]
     package let keybag: Keybag

@@ -4,7 +4,7 @@ internal import VaultFiles
 package import VaultFormat
 
 /// Builds the next generation of an open vault, section 10.1.
-struct Compaction {
+struct Compaction: ~Copyable {
     private var vault: OpenGeneration
     private let source: FileSource
     private let request: CompactionRequest

@@ -7,7 +7,7 @@ internal import VaultFormat
 ///
 /// Unlike a compaction, it leaves no record in the log that can be judged here, since that would be sealed under keys
 /// that go.
-struct Resealing {
+struct Resealing: ~Copyable {
     private var vault: OpenGeneration
     private let source: FileSource
     private var keys: ResealingKeys

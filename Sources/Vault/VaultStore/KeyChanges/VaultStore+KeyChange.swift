@@ -178,7 +178,7 @@ extension VaultStore {
     }
 
     /// A file that is to take the place of another.
-    struct Replacement {
+    struct Replacement: ~Copyable {
         var old: OpenGeneration
         var new: OpenGeneration
         let file: any OpenFile

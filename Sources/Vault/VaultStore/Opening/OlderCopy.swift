@@ -46,7 +46,7 @@ extension VaultOpener {
     ///
     /// The result is nil, so the vault counts as rolled back, if its location has an anchor of its own, or if no later file
     /// is where this machine wrote one; only the keys show that.
-    func olderCopy(_ opened: Opened) -> OlderCopy? {
+    func olderCopy(_ opened: borrowing Opened) -> OlderCopy? {
         guard opened.rollback == .anchor(.rollback), let anchors = opened.anchor, !anchors.knowsLocation else {
             return nil
         }

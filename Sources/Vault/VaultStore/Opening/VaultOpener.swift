@@ -12,7 +12,7 @@ struct VaultOpener: Sendable {
     let options: StoreOptions
 
     /// An opened vault.
-    struct Opened: Sendable {
+    struct Opened: ~Copyable, Sendable {
         var generation: OpenGeneration
         var status: FileStatus
         var anchor: Anchors?

@@ -64,7 +64,7 @@ package final class VaultStore: Sendable {
     /// Creates the store of an opened vault.
     ///
     /// - Throws: `rolledBack` if the vault was rolled back, unless the options accept that.
-    init(_ opened: VaultOpener.Opened, by opener: VaultOpener) throws {
+    init(_ opened: consuming VaultOpener.Opened, by opener: VaultOpener) throws {
         self.opener = opener
         environment = opener.environment
         options = opener.options
@@ -268,7 +268,7 @@ package final class VaultStore: Sendable {
         let (recoveries, disk, usesIndex) = (state.recoveries, state.file.disk, state.usesIndex)
         state = State(opened, acceptsRollback: state.remembered.isAccepted)
         state.usesIndex = usesIndex
-        state.file.disk.continueAfter(disk, isSameFile: opened.generation.identity == old.identity)
+        state.file.disk.continueAfter(disk, isSameFile: state.generation.identity == old.identity)
         state.recoveries = recoveries
     }
 }

@@ -4,7 +4,7 @@ package import VaultFormat
 /// A past or current state of an item.
 package struct PastRevision: Sendable {
     /// Where the rest of it is.
-    enum Content: Sendable {
+    indirect enum Content: Sendable {
         /// A put of the log or of history.
         case put(Put, ItemMatch)
         /// The snapshot still has it as the current state.

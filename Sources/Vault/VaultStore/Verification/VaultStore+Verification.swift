@@ -28,7 +28,7 @@ extension VaultStore {
 }
 
 /// Reads a whole vault, section by section.
-struct VaultExamination {
+struct VaultExamination: ~Copyable {
     private(set) var vault: OpenGeneration
     private(set) var report = VerificationReport()
     /// The intact parts of each group section.
