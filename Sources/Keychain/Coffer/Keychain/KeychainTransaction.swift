@@ -39,8 +39,7 @@ public struct KeychainTransaction: ~Copyable {
         authenticating call: CallAuthentication? = nil,
         _ body: (inout KeychainTransaction) throws -> Result
     ) throws(KeychainError) -> Result {
-        let savepoint = transaction.savepoint()
-        let authentication = authentication
+        let (savepoint, authentication) = (transaction.savepoint(), authentication)
         do {
             return try authentication.adopting(call) { try body(&self) }
         } catch {

@@ -81,7 +81,7 @@ package struct ApplicationPasswords: Sendable {
 // If an operation of several steps fails midway, its changes are taken back and the transaction goes on.
 extension Transaction {
     /// A point in a transaction to which it can be rolled back.
-    package struct Savepoint: ~Copyable, Sendable {
+    package struct Savepoint: Sendable {
         let recordCount: Int
         let stateCount: Int
         let log: LogIndex.Mark
