@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import Glibc
 internal import VaultFiles
 
@@ -11,7 +12,7 @@ enum ProgramPath {
             throw failure
         }
         let directories = CurrentProcess.withVariable("PATH") { bytes in
-            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+            String(decoding: [UInt8](copying: bytes), as: UTF8.self)
         }
         // A file that cannot be run is reported only if there is no other.
         var result = ProgramFailure.notFound

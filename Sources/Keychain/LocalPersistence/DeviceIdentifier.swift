@@ -1,4 +1,5 @@
 public import Coffer
+internal import CofferBasics
 public import Foundation
 
 /// An identifier of this machine for an app.
@@ -48,7 +49,7 @@ public struct DeviceIdentifier: Sendable {
 
     private func stored() throws(PersistenceError) -> UUID? {
         try place.withSecret(Self.account) { bytes in
-            let text = String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+            let text = String(decoding: [UInt8](copying: bytes), as: UTF8.self)
             guard let value = UUID(uuidString: text) else { throw PersistenceError.cannotDecode("UUID") }
             return value
         }

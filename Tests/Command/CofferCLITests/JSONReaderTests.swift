@@ -63,7 +63,7 @@ import VaultCrypto
         guard let texts = try? JSONReader.texts(of: Self.keys, in: item.span) else { return Array("no".utf8) }
         return Self.keys.reduce(into: Array("yes".utf8)) { result, key in
             guard let text = texts[key] else { return }
-            result += Array("\(key):".utf8) + text.withSpan { bytes in bytes.indices.map { bytes[$0] } } + [0]
+            result += Array("\(key):".utf8) + text.withSpan { bytes in [UInt8](copying: bytes) } + [0]
         }
     }
 
@@ -85,7 +85,7 @@ import VaultCrypto
         let keys = ["a.b", "a.c.d", "v"]
         let texts = try? JSONReader.texts(of: keys, literals: ["v"], in: Array(text.utf8).span)
         let found = texts?.mapValues { text in
-            text.withSpan { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+            text.withSpan { bytes in String(decoding: [UInt8](copying: bytes), as: UTF8.self) }
         }
         #expect(found == values)
     }

@@ -7,7 +7,7 @@ import Testing
     private func code(_ uri: String, count: UInt64) throws -> String {
         let generator = try OneTimePasswordURI(uri.utf8Span.span)
         return try OneTimeCode(generator, count: count).text.withSpan { bytes in
-            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+            String(decoding: [UInt8](copying: bytes), as: UTF8.self)
         }
     }
 

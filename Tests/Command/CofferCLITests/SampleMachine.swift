@@ -108,7 +108,7 @@ final class SampleMachine: Machine {
     func memoryFile(named name: String, holding bytes: Span<UInt8>, isInherited: Bool) throws(FileError) -> Int32? {
         guard variables["SAMPLE_NO_MEMORY_FILES"] == nil else { return nil }
         nextDescriptor += 1
-        files["/proc/\(processNumber)/fd/\(nextDescriptor)"] = bytes.indices.map { bytes[$0] }
+        files["/proc/\(processNumber)/fd/\(nextDescriptor)"] = [UInt8](copying: bytes)
         return nextDescriptor
     }
 
@@ -121,7 +121,7 @@ final class SampleMachine: Machine {
     }
 
     func privateFile(at path: String, holding bytes: Span<UInt8>) throws(FileError) {
-        files[path] = bytes.indices.map { bytes[$0] }
+        files[path] = [UInt8](copying: bytes)
     }
 
     func privateFileContent(at path: String, byteCountLimit: Int) throws(FileError) -> HeldSecret? {
@@ -160,7 +160,7 @@ final class SampleClipboard: ProgramConnection {
 private final class UnmaskedSink: ProgramSink {
     var bytes: [UInt8] = []
 
-    func take(_ bytes: Span<UInt8>) throws(FileError) { self.bytes += bytes.indices.map { bytes[$0] } }
+    func take(_ bytes: Span<UInt8>) throws(FileError) { self.bytes += [UInt8](copying: bytes) }
 
     func end() throws(FileError) {}
 }

@@ -1,3 +1,4 @@
+import CofferBasics
 import CofferScreen
 import CommandSystem
 import TestSupport
@@ -72,7 +73,7 @@ final class SampleScreen: ScreenTerminal {
     // MARK: - What is displayed
 
     func write(_ bytes: Span<UInt8>) throws(FileError) {
-        let bytes = bytes.indices.map { bytes[$0] }
+        let bytes = [UInt8](copying: bytes)
         written += bytes
         var rest = Substring(String(decoding: bytes, as: UTF8.self))
         while let character = rest.popFirst() {

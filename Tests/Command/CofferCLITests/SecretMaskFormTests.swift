@@ -116,11 +116,11 @@ struct SecretMaskFormTests {
         var mask = mask(Array(secret.utf8))
         var (seen, writtenCount, heldCount) = ([UInt8](), 0, 0)
         for line in lines {
-            mask.take(line.span) { bytes in seen += bytes.indices.map { bytes[$0] } }
+            mask.take(line.span) { bytes in seen += [UInt8](copying: bytes) }
             writtenCount += line.count
             if seen.count != writtenCount { heldCount += 1 }
         }
-        mask.end { bytes in seen += bytes.indices.map { bytes[$0] } }
+        mask.end { bytes in seen += [UInt8](copying: bytes) }
         #expect(String(decoding: seen, as: UTF8.self) == text + "\n")
         #expect(heldCount * 200 < lines.count, "\(heldCount) of \(lines.count) lines")
     }
@@ -144,8 +144,8 @@ struct SecretMaskFormTests {
     private func masked(_ chunks: [[UInt8]], _ secret: [UInt8]) -> String {
         var mask = mask(secret)
         var result: [UInt8] = []
-        for chunk in chunks { mask.take(chunk.span) { bytes in result += bytes.indices.map { bytes[$0] } } }
-        mask.end { bytes in result += bytes.indices.map { bytes[$0] } }
+        for chunk in chunks { mask.take(chunk.span) { bytes in result += [UInt8](copying: bytes) } }
+        mask.end { bytes in result += [UInt8](copying: bytes) }
         return String(decoding: result, as: UTF8.self)
     }
 
@@ -161,7 +161,7 @@ struct SecretMaskFormTests {
     }
 
     private func text(_ bytes: Span<UInt8>) -> String {
-        String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+        String(decoding: [UInt8](copying: bytes), as: UTF8.self)
     }
 
     private func shown(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self).debugDescription }

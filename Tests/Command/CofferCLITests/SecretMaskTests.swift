@@ -103,7 +103,7 @@ import TestSupport
     private func secret(_ text: String) -> MaskedSecret { secret(Array(text.utf8)) }
 
     private func text(_ bytes: Span<UInt8>) -> String {
-        String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+        String(decoding: [UInt8](copying: bytes), as: UTF8.self)
     }
 
     private func masked(_ chunks: [[UInt8]], _ secrets: [[UInt8]]) -> [UInt8] {
@@ -113,8 +113,8 @@ import TestSupport
     private func masked(_ chunks: [[UInt8]], _ mask: consuming SecretMask) -> [UInt8] {
         var mask = mask
         var result: [UInt8] = []
-        for chunk in chunks { mask.take(chunk.span) { bytes in result += bytes.indices.map { bytes[$0] } } }
-        mask.end { bytes in result += bytes.indices.map { bytes[$0] } }
+        for chunk in chunks { mask.take(chunk.span) { bytes in result += [UInt8](copying: bytes) } }
+        mask.end { bytes in result += [UInt8](copying: bytes) }
         return result
     }
 }

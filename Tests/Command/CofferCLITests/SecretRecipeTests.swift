@@ -9,7 +9,7 @@ import VaultFormat
 @Suite("Generated secrets") struct SecretRecipeTests {
     private func text(_ recipe: SecretRecipe, _ random: some RandomSource) -> String {
         recipe.secret { random.fill(&$0) }.withSpan { bytes in
-            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+            String(decoding: [UInt8](copying: bytes), as: UTF8.self)
         }
     }
 

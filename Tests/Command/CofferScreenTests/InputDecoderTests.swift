@@ -15,7 +15,7 @@ private enum Seen: Equatable {
         case .key(let key, let modifiers): self = .key(key, modifiers)
         case .mouse(let action, let place, let modifiers): self = .mouse(action, place, modifiers)
         case .paste(let secret):
-            self = .paste(secret?.withSpan { bytes in bytes.indices.map { bytes[$0] } })
+            self = .paste(secret?.withSpan { bytes in [UInt8](copying: bytes) })
         case .background(let isLight): self = .background(isLight: isLight)
         }
     }

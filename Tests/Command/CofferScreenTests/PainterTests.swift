@@ -16,7 +16,7 @@ extension Painter {
     }
 
     fileprivate mutating func array(_ grid: Grid, cursor: Position? = nil) -> [UInt8] {
-        paint(grid, cursor: cursor).withSpan { bytes in bytes.indices.map { bytes[$0] } }
+        paint(grid, cursor: cursor).withSpan { bytes in [UInt8](copying: bytes) }
     }
 }
 

@@ -133,7 +133,7 @@ extension TextField {
     @Test func `the content has the bytes of the text`() throws {
         var field = TextField(isMasked: true)
         field.press("sécret")
-        let bytes = field.content.withSpan { bytes in bytes.indices.map { bytes[$0] } }
+        let bytes = field.content.withSpan { bytes in [UInt8](copying: bytes) }
         #expect(bytes == Array("sécret".utf8))
     }
 

@@ -94,7 +94,7 @@ extension VaultStore {
             guard let group = vault.keyring.group(named: FleetSample.group) else { return nil }
             let found = try vault.items(withPrimaryKeyOf: try login(account), in: group.group)
             guard let item = found.first, let secret = try vault.secret(of: item) else { return nil }
-            return secret.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+            return secret.withBytes { bytes in String(decoding: [UInt8](copying: bytes), as: UTF8.self) }
         }
     }
 }

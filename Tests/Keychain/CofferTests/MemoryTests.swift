@@ -1,4 +1,5 @@
 import Coffer
+import CofferBasics
 import CofferSecurity
 import Foundation
 import Testing
@@ -36,7 +37,7 @@ import VaultStore
     private static func secrets(of vault: Vault, _ sample: VaultSample) throws -> [String: [UInt8]] {
         var secrets = ["passphrase": Array(passphrase.utf8)]
         func add(_ name: String, _ key: Key) {
-            secrets[name] = key.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+            secrets[name] = key.withBytes { bytes in [UInt8](copying: bytes) }
         }
         let (keyring, held, cipher) = try vault.store.read { vault in
             (vault.opening.keyring, vault.opening.heldKeys, vault.cipher)

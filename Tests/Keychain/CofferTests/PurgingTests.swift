@@ -1,4 +1,5 @@
 import Coffer
+import CofferBasics
 import TestSupport
 import Testing
 
@@ -67,7 +68,7 @@ import Testing
             for state in past {
                 secrets.append(
                     try transaction.withSecret(of: state) { (bytes) throws(KeychainError) in
-                        bytes.indices.map { bytes[$0] }
+                        [UInt8](copying: bytes)
                     }
                 )
             }

@@ -106,7 +106,7 @@ import VaultStore
         let sample = try VaultSample()
         let code = try RecoveryCode()
         _ = try sample.created(VaultProtection(passphrase: Passphrase("lost"), recoveryCode: code))
-        let text = code.withText { text in String(decoding: text.indices.map { text[$0] }, as: UTF8.self) }
+        let text = code.withText { text in String(decoding: [UInt8](copying: text), as: UTF8.self) }
         let typed = try RecoveryCode(Passphrase(text.lowercased().replacingOccurrences(of: "-", with: " ")))
         #expect(try sample.opened(with: UnlockLadder(variables: [:], secret: .recoveryCode(typed))).isUnlocked)
         let other = try UnlockLadder(variables: [:], secret: .recoveryCode(RecoveryCode()))
@@ -213,7 +213,7 @@ import VaultStore
         let path = try #require(sample.locations.deviceKey)
         let device = try DeviceKeyFile(parsing: Array(Data(contentsOf: URL(filePath: path))).span).device
         let file = try DeviceKeyFile(device: device, key: SystemRandom().key())
-        let text = file.withText { text in Data(text.indices.map { text[$0] }) }
+        let text = file.withText { text in Data([UInt8](copying: text)) }
         try text.write(to: URL(filePath: path))
         let problem = try sample.problem(with: .passphrase("right"))
         #expect(problem.kind == .deviceKeyNeeded([device.description]))

@@ -1,3 +1,4 @@
+internal import CofferBasics
 import KeyedArchive
 package import VaultFormat
 package import VaultStore
@@ -45,7 +46,7 @@ extension OpenGeneration {
     /// Returns the number of an item, or nil if no worker has written its data.
     package mutating func number(of item: StoredItem) throws -> Int? {
         guard let secret = try secret(of: item) else { return nil }
-        return WorkerItem.number(secret.withBytes { bytes in bytes.indices.map { bytes[$0] } })
+        return WorkerItem.number(secret.withBytes { bytes in [UInt8](copying: bytes) })
     }
 
     /// Returns the number of an item, or nil if there is no such item.

@@ -68,7 +68,7 @@ package final class SimulatedKeys: KeyCalls {
         payload: Span<UInt8>,
         to keyring: KeyringName
     ) throws(KeyCallError) -> KeySerial {
-        let bytes = payload.indices.map { payload[$0] }
+        let bytes = [UInt8](copying: payload)
         return try perform(.add(keyring)) { (state) throws(KeyCallError) in
             state.lastNumber += 1
             let serial = KeySerial(number: state.lastNumber)

@@ -247,7 +247,7 @@ extension VaultStore {
             for item in try vault.items(in: group) {
                 let account = try vault.attributes(of: item)["acct"]?.string ?? ""
                 let secret = try vault.secret(of: item)?.withBytes { bytes in
-                    String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+                    String(decoding: [UInt8](copying: bytes), as: UTF8.self)
                 }
                 model.logins.append(VaultModel.Login(account: account, secret: secret ?? "-"))
             }

@@ -66,7 +66,7 @@ extension VaultStore {
                     if item.presence == .readable {
                         let (attributes, sequence, time) = try vault.metadata(of: item)
                         let secret = try vault.secret(of: item)
-                        let data = secret?.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+                        let data = secret?.withBytes { bytes in [UInt8](copying: bytes) }
                         line += " \(sequence) \(time) \(attributes.values) \(data.map { "\($0)" } ?? "-")"
                     }
                     lines.append(line)

@@ -113,7 +113,7 @@ extension OpenGeneration {
         guard let group = keyring.group(named: StoreSample.group) else { return nil }
         let found = try items(withPrimaryKeyOf: try login(account, service), in: group.group)
         guard let item = found.first, let secret = try secret(of: item) else { return nil }
-        return secret.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        return secret.withBytes { bytes in String(decoding: [UInt8](copying: bytes), as: UTF8.self) }
     }
 }
 
@@ -174,7 +174,7 @@ extension VaultStore {
             for item in try vault.items(in: vault.keyring.group(named: StoreSample.group)?.group ?? .none) {
                 let attributes = try vault.attributes(of: item)
                 let secret = try vault.secret(of: item)
-                let text = secret?.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+                let text = secret?.withBytes { bytes in String(decoding: [UInt8](copying: bytes), as: UTF8.self)
                 }
                 lines.append("\(attributes["acct"]?.string ?? "") \(attributes["svce"]?.string ?? "") \(text ?? "-")")
             }
@@ -188,7 +188,7 @@ extension Optional where Wrapped: ~Copyable, Wrapped == Secret {
     var text: String? {
         switch self {
         case .some(let secret):
-            secret.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+            secret.withBytes { bytes in String(decoding: [UInt8](copying: bytes), as: UTF8.self) }
         case .none: nil
         }
     }

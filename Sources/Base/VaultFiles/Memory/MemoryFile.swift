@@ -45,7 +45,7 @@ final class MemoryFile: OpenFile {
     func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) -> Int {
         try requireWritable(.write, isSound: offset >= 0)
         guard !files.isFull else { throw FileError(.write, path, reason: .diskFull) }
-        let written = bytes.indices.map { bytes[$0] }
+        let written = [UInt8](copying: bytes)
         node.state.withLock { state in
             let missing = offset + written.count - state.bytes.count
             if missing > 0 { state.bytes += [UInt8](repeating: 0, count: missing) }

@@ -15,7 +15,7 @@ final class ScreenConversation: Terminal, ByteOutput {
     // MARK: - Messages
 
     func write(_ bytes: Span<UInt8>) throws(FileError) {
-        lines.append(String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self))
+        lines.append(String(decoding: [UInt8](copying: bytes), as: UTF8.self))
     }
 
     func write(_ text: String) throws(FileError) { lines.append(text) }

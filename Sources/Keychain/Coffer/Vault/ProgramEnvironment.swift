@@ -52,7 +52,7 @@ package struct ProgramEnvironment: Sendable {
 extension String {
     /// Creates the text in `bytes`.
     fileprivate init(copying bytes: Span<UInt8>) {
-        self.init(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+        self.init(decoding: [UInt8](copying: bytes), as: UTF8.self)
     }
 }
 

@@ -1,3 +1,4 @@
+import CofferBasics
 import Foundation
 import VaultCrypto
 import VaultFormat
@@ -42,7 +43,7 @@ final class CofferSubject: StoreSubject {
         )
         var new = try NewVault(environment: environment)
         try new.add(device: file.device, key: file.key, opensAll: true)
-        let text = file.withText { text in text.indices.map { text[$0] } }
+        let text = file.withText { text in [UInt8](copying: text) }
         try Data(text).write(to: URL(filePath: place.deviceKey))
         try FileManager.default.createDirectory(atPath: place.anchors, withIntermediateDirectories: true)
         store = try VaultStore.create(

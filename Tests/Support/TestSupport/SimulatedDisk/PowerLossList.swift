@@ -1,5 +1,5 @@
 /// Lists the power losses that are worth trying.
-struct PowerLossList {
+struct PowerLossList: Sendable {
     private(set) var losses: [NamedPowerLoss] = []
     private let disk: UncertainDisk
     private let sectors: [Int]
@@ -17,13 +17,12 @@ struct PowerLossList {
     private var itemCount: Int { disk.fileItems.count }
     private var nameCount: Int { disk.nameCalls.count }
 
-    mutating func addAll(randomSubsets: Int, seed: UInt64) {
+    mutating func addAll() {
         addCounts()
         addLostWrites()
         addDroppedSectors()
         addOnlyLengths()
         addCuts()
-        addRandomSubsets(randomSubsets, seed: seed)
     }
 
     // MARK: - Only the first changes
@@ -134,18 +133,19 @@ struct PowerLossList {
 
     // MARK: - Random changes
 
-    private mutating func addRandomSubsets(_ count: Int, seed: UInt64) {
-        guard itemCount + nameCount > 0 else { return }
-        for number in 0..<count {
-            var generator = SeededGenerator(seed: seed &+ UInt64(number) &* 0xD134_2543_DE82_EF95)
-            let sector = sectors.randomElement(using: &generator) ?? smallestSector
-            var loss = PowerLoss(reachedFileChangeCount: 0, reachedNameChangeCount: 0, sectorByteCount: sector)
-            loss.reachedNameChangeCount = Int.random(in: 0...nameCount, using: &generator)
-            for (index, item) in disk.fileItems.enumerated() {
-                loss.exceptions[index] = randomOutcome(item, sector, using: &generator)
-            }
-            losses.append(NamedPowerLoss(name: .random(number), loss: loss))
+    /// Whether there is anything to choose from.
+    var hasRandomSubsets: Bool { itemCount + nameCount > 0 }
+
+    /// Returns a random subset of the changes.
+    func randomSubset(_ number: Int, seed: UInt64) -> NamedPowerLoss {
+        var generator = SeededGenerator(seed: seed &+ UInt64(number) &* 0xD134_2543_DE82_EF95)
+        let sector = sectors.randomElement(using: &generator) ?? smallestSector
+        var loss = PowerLoss(reachedFileChangeCount: 0, reachedNameChangeCount: 0, sectorByteCount: sector)
+        loss.reachedNameChangeCount = Int.random(in: 0...nameCount, using: &generator)
+        for (index, item) in disk.fileItems.enumerated() {
+            loss.exceptions[index] = randomOutcome(item, sector, using: &generator)
         }
+        return NamedPowerLoss(name: .random(number), loss: loss)
     }
 
     private func randomOutcome(

@@ -2,21 +2,26 @@
 package struct PowerLossStates: RandomAccessCollection, Sendable {
     private let point: CrashPoint
     private let disk: UncertainDisk
-    private let losses: [NamedPowerLoss]
+    private let list: PowerLossList
+    private let randomSubsets: Int
+    private let seed: UInt64
 
     init(_ point: CrashPoint, sectors: [Int], randomSubsets: Int, seed: UInt64) {
         self.point = point
         disk = UncertainDisk(point.image)
         var list = PowerLossList(disk, sectors: sectors)
-        list.addAll(randomSubsets: randomSubsets, seed: seed &+ UInt64(point.call) &* 0x9E37_79B9)
-        losses = list.losses
+        list.addAll()
+        self.list = list
+        self.randomSubsets = list.hasRandomSubsets ? randomSubsets : 0
+        self.seed = seed &+ UInt64(point.call) &* 0x9E37_79B9
     }
 
     package var startIndex: Int { 0 }
-    package var endIndex: Int { losses.count }
+    package var endIndex: Int { list.losses.count + randomSubsets }
 
     package subscript(position: Int) -> CrashState {
-        let loss = losses[position]
+        let isRandom = position >= list.losses.count
+        let loss = isRandom ? list.randomSubset(position - list.losses.count, seed: seed) : list.losses[position]
         let description = "\(point.description): \(loss.name.text(disk, point.trace, loss.loss))"
         return CrashState(description: description) { [disk] in disk.image(after: loss.loss) }
     }

@@ -166,7 +166,7 @@ struct DockerCredentials {
     /// The URL on standard input, without surrounding whitespace.
     private func urlFromInput() throws -> AttributeText {
         let input = try run.helperInput(byteCountLimit: Self.byteCountLimit)
-        let bytes = input.withSpan { bytes in bytes.indices.map { bytes[$0] } }
+        let bytes = input.withSpan { bytes in [UInt8](copying: bytes) }
         guard let first = bytes.firstIndex(where: { !$0.isWhiteSpace }),
             let last = bytes.lastIndex(where: { !$0.isWhiteSpace })
         else { throw Self.noServer }
