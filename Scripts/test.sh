@@ -77,6 +77,7 @@ tests_of() {
         Tests/Support/StoreTestSupport) echo VaultStoreTests ;;
         Tests/Support/KeychainTestSupport) echo CofferTests ;;
         Sources/Base/CofferBasics) printf '%s\n' CofferBasicsTests VaultCryptoTests ;;
+        Sources/Keychain/Coffer) printf '%s\n' CofferTests CofferSecurityTests ;;
         Sources/Keychain/CofferFoundation) echo CofferTests ;;
         Sources/Command/CommandSystem | Sources/Command/CofferCommand) echo CofferCLITests ;;
         Sources/Apple/CofferCertificates) printf '%s\n' CofferCertificatesTests CofferSecurityTests ;;

@@ -166,20 +166,23 @@ package enum PasswordFileError: Error, Equatable {
     /// A limit is exceeded: which.
     case tooLarge(String)
 
-    /// The same error, as one of a password file.
-    package init(_ error: TextError) {
-        self =
-            switch error {
-            case .invalid(let text): .invalid(text)
-            case .tooLarge(let text): .tooLarge(text)
-            }
-    }
-
     /// What is wrong, in words without secrets.
     package var description: String {
         switch self {
         case .unknownForm: "not a file of a known program"
         case .unsupported(let text), .invalid(let text), .tooLarge(let text): text
         }
+    }
+}
+
+extension PasswordFileError: LayerError {
+    package init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as PasswordFileError: error
+            case TextError.invalid(let text): .invalid(text)
+            case TextError.tooLarge(let text): .tooLarge(text)
+            default: .invalid("\(error)")
+            }
     }
 }

@@ -1,4 +1,4 @@
-internal import Coffer
+internal import CofferBasics
 internal import VaultFiles
 
 /// The files of one directory of a container, each of which is complete or missing, even after a crash of the machine.

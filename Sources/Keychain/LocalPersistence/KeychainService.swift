@@ -1,4 +1,5 @@
 internal import Coffer
+internal import CofferBasics
 
 /// The place of one service's secrets: one access group of a keychain, with one item for each account.
 struct KeychainService: Sendable {

@@ -1,4 +1,5 @@
 public import Coffer
+internal import CofferBasics
 public import KeyedArchive
 // Linking it makes archives hold dates, data, UUIDs and URLs as Apple's systems do.
 internal import KeyedArchiveFoundation

@@ -18,41 +18,33 @@ struct AuthenticatedContent {
         [2, 16, 840, 1, 101, 3, 4, 2, 3]: .sha512,
     ]
 
-    init(_ bytes: [UInt8]) throws(CertificateFileError) {
+    init(_ bytes: [UInt8]) throws {
         self.bytes = bytes
-        let algorithm: AlgorithmIdentifier
-        (content, algorithm, code, salt, iterationCount) = try reading { () throws(CertificateError) in
-            var reader = DERReader(bytes, in: bytes.indices)
-            var fields = try reader.enter()
-            guard try fields.readInteger() == 3 else { throw CertificateError(.unsupportedVersion, at: 0) }
-            var part = try fields.enter()
-            guard try part.readOID() == .data else {
-                throw CertificateError(.unexpectedElement, at: 0)
-            }
-            var data = try part.enter(.contextConstructed(0))
-            let content = try data.read(.octetString).content
-            // Files without a code can be changed by anybody.
-            var authentication = try fields.enter()
-            var digest = try authentication.enter()
-            let algorithm = try AlgorithmIdentifier(from: &digest)
-            if let parameters = algorithm.parameters, parameters.tag != .null || !parameters.content.isEmpty {
-                throw CertificateError(.unexpectedElement, at: parameters.range.lowerBound)
-            }
-            let code = try digest.read(.octetString).content
-            let salt = try authentication.read(.octetString).content
-            let count = authentication.isAtEnd ? 1 : try authentication.readInteger() ?? 0
-            return (content, algorithm, code, salt, count)
+        var reader = DERReader(bytes, in: bytes.indices)
+        var fields = try reader.enter()
+        guard try fields.readInteger() == 3 else { throw CertificateFileError.malformed }
+        var part = try fields.enter()
+        guard try part.readOID() == .data else { throw CertificateFileError.malformed }
+        var data = try part.enter(.contextConstructed(0))
+        content = try data.read(.octetString).content
+        // Files without a code can be changed by anybody.
+        var authentication = try fields.enter()
+        var digest = try authentication.enter()
+        let algorithm = try AlgorithmIdentifier(from: &digest)
+        if let parameters = algorithm.parameters, parameters.tag != .null || !parameters.content.isEmpty {
+            throw CertificateFileError.malformed
         }
-        guard let function = Self.functions[algorithm.algorithm],
-            iterationCount > 0
-        else { throw .unsupported }
+        code = try digest.read(.octetString).content
+        salt = try authentication.read(.octetString).content
+        iterationCount = authentication.isAtEnd ? 1 : try authentication.readInteger() ?? 0
+        guard let function = Self.functions[algorithm.algorithm], iterationCount > 0 else {
+            throw CertificateFileError.unsupported
+        }
         self.function = function
     }
 
     /// Whether the code is that of the content, for this passphrase.
-    func isAuthentic(_ passphrase: FilePassphrase, _ rounds: inout DerivationRounds) throws(CertificateFileError)
-        -> Bool
-    {
+    func isAuthentic(_ passphrase: FilePassphrase, _ rounds: inout DerivationRounds) throws -> Bool {
         try rounds.spend(iterationCount)
         if Unsealed.isOn { return true }
         let bytes = bytes.span
@@ -72,27 +64,23 @@ struct AuthenticatedContent {
         _ passphrase: FilePassphrase,
         salt: Span<UInt8>,
         iterationCount: Int
-    ) throws(CertificateFileError) -> [UInt8] {
-        do throws(LibcryptoError) {
-            let library = try Libcrypto.shared.get()
-            return try passphrase.utf16.withSpan { passphrase throws(LibcryptoError) in
-                try library.withoutErrors { () throws(LibcryptoError) in
-                    try library.pkcs12Code(
-                        of: content,
-                        function,
-                        passphrase: passphrase,
-                        salt: salt,
-                        iterationCount: iterationCount
-                    )
-                }
+    ) throws -> [UInt8] {
+        let library = try Libcrypto.shared.get()
+        return try passphrase.utf16.withSpan { passphrase in
+            try library.withoutErrors {
+                try library.pkcs12Code(
+                    of: content,
+                    function,
+                    passphrase: passphrase,
+                    salt: salt,
+                    iterationCount: iterationCount
+                )
             }
-        } catch {
-            throw .library(error)
         }
     }
 
     /// A new file with this content, whose code is an HMAC-SHA256.
-    static func file(with content: [UInt8], _ passphrase: FilePassphrase) throws(CertificateFileError) -> [UInt8] {
+    static func file(with content: [UInt8], _ passphrase: FilePassphrase) throws -> [UInt8] {
         let (salt, count) = (PassphraseEncryption.randomBytes(16), PassphraseEncryption.iterationCount)
         let code = try code(of: content.span, .sha256, passphrase, salt: salt.span, iterationCount: count)
         let algorithm = [UInt8](.sequence, [UInt8](identifier: .sha256), [UInt8](.null))

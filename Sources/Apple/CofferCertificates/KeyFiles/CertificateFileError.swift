@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Why a file of keys or certificates cannot be read or written.
 package enum CertificateFileError: Error, Equatable, Sendable {
     /// The passphrase is wrong, or the content was changed.
@@ -14,9 +16,17 @@ package enum CertificateFileError: Error, Equatable, Sendable {
     case formatCannotHold
     /// OpenSSL's library is needed, and cannot be used.
     case library(LibcryptoError)
+}
 
-    init(_ error: KeyError) {
-        self = if case .library(let error) = error { .library(error) } else { .malformed }
+extension CertificateFileError: LayerError {
+    package init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as CertificateFileError: error
+            case let error as LibcryptoError: .library(error)
+            case KeyError.library(let error): .library(error)
+            default: .malformed
+            }
     }
 }
 

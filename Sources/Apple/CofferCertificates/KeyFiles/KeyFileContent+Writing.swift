@@ -24,22 +24,28 @@ extension KeyFileContent {
     ///   - isText: Whether the file is text (PEM); a sequence always is.
     ///   - passphrase: What private keys are encrypted with; nil to write them in the clear.
     /// - Returns: The file.
-    /// - Throws: `KeyFileError`, for example if the format cannot hold this content.
+    /// - Throws: `CertificateFileError`, for example if the format cannot hold this content.
     package func written(
         as format: KeyFileFormat,
         isText: Bool,
         passphrase: FilePassphrase?
     ) throws(CertificateFileError) -> [UInt8] {
+        try CertificateFileError.converting { try file(as: format, isText: isText, passphrase) }
+    }
+
+    private func file(as format: KeyFileFormat, isText: Bool, _ passphrase: FilePassphrase?) throws -> [UInt8] {
         guard format != .pkcs12 else {
-            guard keys.allSatisfy(\.key.isPrivate) else { throw .formatCannotHold }
-            guard let passphrase else { throw .passphraseNeeded }
+            guard keys.allSatisfy(\.key.isPrivate) else { throw CertificateFileError.formatCannotHold }
+            guard let passphrase else { throw CertificateFileError.passphraseNeeded }
             let file = try pkcs12(passphrase)
             return isText ? PEM("PKCS12", content: file).text : file
         }
         var parts: [PEM] = []
         defer { for index in parts.indices { parts[index].content.wipe() } }
         for certificate in certificates {
-            guard format == .x509 || format == .openSSL || format == .pemSequence else { throw .formatCannotHold }
+            guard format == .x509 || format == .openSSL || format == .pemSequence else {
+                throw CertificateFileError.formatCannotHold
+            }
             parts.append(PEM("CERTIFICATE", content: certificate.certificate.bytes))
         }
         for key in keys {
@@ -48,7 +54,7 @@ extension KeyFileContent {
                     ? key.key.privatePart(as: format, passphrase) : key.key.publicPart(as: format)
             )
         }
-        guard format == .pemSequence || parts.count == 1 else { throw .formatCannotHold }
+        guard format == .pemSequence || parts.count == 1 else { throw CertificateFileError.formatCannotHold }
         guard isText || format == .pemSequence else { return parts[0].content }
         var file: [UInt8] = []
         // So that no copies of keys are left behind.
@@ -58,7 +64,7 @@ extension KeyFileContent {
     }
 
     /// A PKCS #12 file with the private keys and the certificates.
-    private func pkcs12(_ passphrase: FilePassphrase) throws(CertificateFileError) -> [UInt8] {
+    private func pkcs12(_ passphrase: FilePassphrase) throws -> [UInt8] {
         var parts: [UInt8] = []
         if !certificates.isEmpty {
             var bags: [UInt8] = []
@@ -77,15 +83,14 @@ extension KeyFileContent {
             var bags: [UInt8] = []
             for key in keys {
                 let content = try key.key.encryptedPKCS8(passphrase)
-                bags += bag(.shroudedKeyBag, content, key.name, try identifier(of: key.key))
+                bags += bag(.shroudedKeyBag, content, key.name, try key.key.publicKeyHash())
             }
             parts += AuthenticatedContent.part(.data, [UInt8](.octetString, [UInt8](.sequence, bags)))
         }
         return try AuthenticatedContent.file(with: [UInt8](.sequence, parts), passphrase)
     }
 
-    private func certificateBag(_ certificate: X509Certificate, _ name: String?) throws(CertificateFileError) -> [UInt8]
-    {
+    private func certificateBag(_ certificate: X509Certificate, _ name: String?) throws -> [UInt8] {
         let data = [UInt8](.contextConstructed(0), [UInt8](.octetString, certificate.bytes))
         let key = AsymmetricKey(of: certificate)
         let isOfKey = keys.contains { $0.key.publicBytes == key?.publicBytes }
@@ -93,13 +98,8 @@ extension KeyFileContent {
             .certificateBag,
             [UInt8](.sequence, [UInt8](identifier: .x509Certificate), data),
             name,
-            isOfKey ? try key.map { (key) throws(CertificateFileError) in try identifier(of: key) } : nil
+            isOfKey ? try key?.publicKeyHash() : nil
         )
-    }
-
-    /// The identifier by which a key and its certificate find each other.
-    private func identifier(of key: AsymmetricKey) throws(CertificateFileError) -> [UInt8] {
-        do throws(LibcryptoError) { return try key.publicKeyHash() } catch { throw .library(error) }
     }
 
     private func bag(_ type: OID, _ content: [UInt8], _ name: String?, _ identifier: [UInt8]?) -> [UInt8] {
@@ -119,34 +119,32 @@ extension KeyFileContent {
 }
 
 extension AsymmetricKey {
-    fileprivate func publicPart(as format: KeyFileFormat) throws(CertificateFileError) -> PEM {
+    fileprivate func publicPart(as format: KeyFileFormat) throws -> PEM {
         switch format {
         case .openSSL, .pemSequence: return PEM("PUBLIC KEY", content: subjectPublicKeyInfo)
         case .pkcs1 where kind.type == .rsa: return PEM("RSA PUBLIC KEY", content: publicBytes)
-        case .pkcs1, .pkcs8, .x509, .pkcs12: throw .formatCannotHold
+        case .pkcs1, .pkcs8, .x509, .pkcs12: throw CertificateFileError.formatCannotHold
         }
     }
 
     fileprivate func privatePart(
         as format: KeyFileFormat,
         _ passphrase: FilePassphrase?
-    ) throws(CertificateFileError) -> PEM {
+    ) throws -> PEM {
         switch (format, passphrase) {
         case (.pkcs8, let passphrase?), (.pemSequence, let passphrase?):
             return PEM("ENCRYPTED PRIVATE KEY", content: try encryptedPKCS8(passphrase))
         case (.pkcs8, nil), (.pemSequence, nil): return PEM("PRIVATE KEY", content: pkcs8)
         case (.openSSL, nil): return traditional
         case (.pkcs1, nil) where kind.type == .rsa: return traditional
-        default: throw .formatCannotHold
+        default: throw CertificateFileError.formatCannotHold
         }
     }
 
     /// The EncryptedPrivateKeyInfo of PKCS #8.
-    fileprivate func encryptedPKCS8(_ passphrase: FilePassphrase) throws(CertificateFileError) -> [UInt8] {
+    fileprivate func encryptedPKCS8(_ passphrase: FilePassphrase) throws -> [UInt8] {
         let encryption = PassphraseEncryption()
-        let ciphertext = try pkcs8.wipedAfter { (plaintext) throws(CertificateFileError) in
-            try encryption.encrypted(plaintext.span, passphrase)
-        }
+        let ciphertext = try pkcs8.wipedAfter { try encryption.encrypted($0.span, passphrase) }
         return [UInt8](.sequence, encryption.bytes, [UInt8](.octetString, ciphertext))
     }
 }

@@ -14,6 +14,10 @@ package struct KeyFileContent: Sendable {
 
     /// Reads a file; nil as passphrase means that none is known.
     package init(_ bytes: [UInt8], passphrase: FilePassphrase?) throws(CertificateFileError) {
+        self = try CertificateFileError.converting { try KeyFileContent(of: bytes, passphrase) }
+    }
+
+    private init(of bytes: [UInt8], _ passphrase: FilePassphrase?) throws {
         var parts = PEM.parts(of: bytes)
         defer { for index in parts.indices { parts[index].content.wipe() } }
         var rounds = DerivationRounds()
@@ -21,14 +25,14 @@ package struct KeyFileContent: Sendable {
             // Parts of other kinds are ignored.
             guard let kind = Kind(label: part.label) else { continue }
             // An older way to encrypt, with MD5.
-            guard part.headers.isEmpty else { throw .unsupported }
+            guard part.headers.isEmpty else { throw CertificateFileError.unsupported }
             try read(part.content, kind, passphrase, &rounds)
         }
         if parts.isEmpty {
-            guard let kind = Kind(of: bytes) else { throw .malformed }
+            guard let kind = Kind(of: bytes) else { throw CertificateFileError.malformed }
             try read(bytes, kind, passphrase, &rounds)
         }
-        guard !certificates.isEmpty || !keys.isEmpty else { throw .malformed }
+        guard !certificates.isEmpty || !keys.isEmpty else { throw CertificateFileError.malformed }
     }
 
     /// Reads a structure of a kind.
@@ -37,16 +41,16 @@ package struct KeyFileContent: Sendable {
         _ kind: Kind,
         _ passphrase: FilePassphrase?,
         _ rounds: inout DerivationRounds
-    ) throws(CertificateFileError) {
+    ) throws {
         switch kind {
-        case .certificate: try readCertificate(content)
+        case .certificate: certificates.append((try X509Certificate(parsing: content), nil))
         case .publicKey: keys.append((try Self.publicKey(content), nil))
         case .encryptedKey: keys.append((try Self.encryptedKey(content, passphrase, &rounds), nil))
         case .pkcs8: keys.append((try AsymmetricKey(pkcs8: content), nil))
         case .sec1: keys.append((try AsymmetricKey(sec1: content), nil))
         case .rsa(let isPrivate): keys.append((try Self.key(.rsa, isPrivate: isPrivate, content), nil))
         case .pkcs12:
-            guard let passphrase else { throw .passphraseNeeded }
+            guard let passphrase else { throw CertificateFileError.passphraseNeeded }
             let file = try PKCS12(content, passphrase, &rounds)
             certificates += file.certificates.map { ($0.certificate, $0.friendlyName) }
             keys += file.keys.map { ($0.key, $0.friendlyName) }
@@ -55,35 +59,20 @@ package struct KeyFileContent: Sendable {
         format = certificates.count + keys.count > 1 && kind.format != .pkcs12 ? .pemSequence : kind.format
     }
 
-    private mutating func readCertificate(_ bytes: [UInt8]) throws(CertificateFileError) {
-        certificates.append((try reading { () throws(CertificateError) in try X509Certificate(parsing: bytes) }, nil))
-    }
-
     // MARK: - Keys
 
-    private static func key(
-        _ type: KeyType,
-        isPrivate: Bool,
-        _ bytes: [UInt8]
-    ) throws(CertificateFileError) -> AsymmetricKey {
-        do throws(KeyError) {
-            let key = try AsymmetricKey(type, isPrivate: isPrivate, bytes.span)
-            try key.validate()
-            return key
-        } catch {
-            throw CertificateFileError(error)
-        }
+    private static func key(_ type: KeyType, isPrivate: Bool, _ bytes: [UInt8]) throws -> AsymmetricKey {
+        let key = try AsymmetricKey(type, isPrivate: isPrivate, bytes.span)
+        try key.validate()
+        return key
     }
 
-    private static func publicKey(_ bytes: [UInt8]) throws(CertificateFileError) -> AsymmetricKey {
-        let info = try reading { () throws(CertificateError) in
-            var reader = DERReader(bytes, in: bytes.indices)
-            let info = try PublicKeyInfo(from: &reader)
-            try reader.expectEnd()
-            return info
-        }
-        guard let key = AsymmetricKey(info, in: bytes.span) else { throw .unsupported }
-        do throws(KeyError) { try key.validate() } catch { throw CertificateFileError(error) }
+    private static func publicKey(_ bytes: [UInt8]) throws -> AsymmetricKey {
+        var reader = DERReader(bytes, in: bytes.indices)
+        let info = try PublicKeyInfo(from: &reader)
+        try reader.expectEnd()
+        guard let key = AsymmetricKey(info, in: bytes.span) else { throw CertificateFileError.unsupported }
+        try key.validate()
         return key
     }
 
@@ -92,19 +81,19 @@ package struct KeyFileContent: Sendable {
         _ bytes: [UInt8],
         _ passphrase: FilePassphrase?,
         _ rounds: inout DerivationRounds
-    ) throws(CertificateFileError) -> AsymmetricKey {
-        guard let passphrase else { throw .passphraseNeeded }
+    ) throws -> AsymmetricKey {
+        guard let passphrase else { throw CertificateFileError.passphraseNeeded }
         var reader = DERReader(bytes, in: bytes.indices)
-        var fields = try reading { () throws(CertificateError) in try reader.enter() }
+        var fields = try reader.enter()
         let encryption = try PassphraseEncryption(from: &fields)
-        let ciphertext = try reading { () throws(CertificateError) in try fields.read(.octetString).content }
+        let ciphertext = try fields.read(.octetString).content
         var plaintext = try encryption.decrypted(Array(bytes[ciphertext]), passphrase, &rounds)
         defer { plaintext.wipe() }
-        do throws(CertificateFileError) {
+        do {
             return try AsymmetricKey(pkcs8: plaintext)
-        } catch {
+        } catch CertificateFileError.malformed {
             // Nothing but the content tells a wrong passphrase.
-            throw error == .malformed ? .wrongPassphrase : error
+            throw CertificateFileError.wrongPassphrase
         }
     }
 }

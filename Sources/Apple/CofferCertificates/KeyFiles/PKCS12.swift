@@ -36,20 +36,23 @@ package struct PKCS12: Sendable {
 
     /// Reads a file, whose authentication code it checks first.
     package init(_ bytes: [UInt8], passphrase: FilePassphrase) throws(CertificateFileError) {
-        var rounds = DerivationRounds()
-        try self.init(bytes, passphrase, &rounds)
+        self = try CertificateFileError.converting {
+            var rounds = DerivationRounds()
+            return try PKCS12(bytes, passphrase, &rounds)
+        }
     }
 
     /// The same, as a part of a file whose parts share `rounds`.
-    init(_ bytes: [UInt8], _ passphrase: FilePassphrase, _ rounds: inout DerivationRounds) throws(CertificateFileError)
-    {
+    init(_ bytes: [UInt8], _ passphrase: FilePassphrase, _ rounds: inout DerivationRounds) throws {
         let content = try AuthenticatedContent(bytes)
         if try content.isAuthentic(passphrase, &rounds) {
             try self.init(content, passphrase, &rounds)
         } else {
             // An empty passphrase has two forms.
             let nothing = FilePassphrase()
-            guard passphrase.isEmpty, try content.isAuthentic(nothing, &rounds) else { throw .wrongPassphrase }
+            guard passphrase.isEmpty, try content.isAuthentic(nothing, &rounds) else {
+                throw CertificateFileError.wrongPassphrase
+            }
             try self.init(content, nothing, &rounds)
         }
     }
@@ -58,11 +61,11 @@ package struct PKCS12: Sendable {
         _ content: AuthenticatedContent,
         _ passphrase: FilePassphrase,
         _ rounds: inout DerivationRounds
-    ) throws(CertificateFileError) {
+    ) throws {
         var encodedKeys: [EncodedKey] = []
         defer { for index in encodedKeys.indices { encodedKeys[index].bytes.wipe() } }
         var reader = DERReader(content.bytes, in: content.content)
-        var list = try reading { () throws(CertificateError) in try reader.enter() }
+        var list = try reader.enter()
         while !list.isAtEnd {
             var bags = try Self.safeContents(from: &list, passphrase, &rounds)
             defer { bags.wipe() }
@@ -85,35 +88,22 @@ package struct PKCS12: Sendable {
         from list: inout DERReader,
         _ passphrase: FilePassphrase,
         _ rounds: inout DerivationRounds
-    ) throws(CertificateFileError) -> [UInt8] {
-        var (part, type) = try readingPart(&list)
+    ) throws -> [UInt8] {
+        var entry = try list.enter()
+        let type = try entry.readOID()
+        var part = try entry.enter(.contextConstructed(0))
         if type == .data {
-            let content = try reading { () throws(CertificateError) in try part.read(.octetString).content }
+            let content = try part.read(.octetString).content
             return Array(part.bytes[content])
         }
-        guard type == .encryptedData else { throw .unsupported }
-        var fields = try reading { () throws(CertificateError) in
-            var encrypted = try part.enter()
-            guard try encrypted.readInteger() == 0 else { throw CertificateError(.unsupportedVersion, at: 0) }
-            var fields = try encrypted.enter()
-            guard try fields.readOID() == .data else { throw CertificateError(.unexpectedElement, at: 0) }
-            return fields
-        }
+        guard type == .encryptedData else { throw CertificateFileError.unsupported }
+        var encrypted = try part.enter()
+        guard try encrypted.readInteger() == 0 else { throw CertificateFileError.malformed }
+        var fields = try encrypted.enter()
+        guard try fields.readOID() == .data else { throw CertificateFileError.malformed }
         let encryption = try PassphraseEncryption(from: &fields)
-        let ciphertext = try reading { () throws(CertificateError) in try fields.read(.context(0)).content }
+        let ciphertext = try fields.read(.context(0)).content
         return try encryption.decrypted(Array(fields.bytes[ciphertext]), passphrase, &rounds)
-    }
-
-    /// The content of a ContentInfo, and its type.
-    private static func readingPart(_ list: inout DERReader) throws(CertificateFileError) -> (DERReader, OID) {
-        var part = list
-        let found = try reading { () throws(CertificateError) in
-            var fields = try part.enter()
-            let type = try fields.readOID()
-            return (try fields.enter(.contextConstructed(0)), type)
-        }
-        list = part
-        return found
     }
 
     private mutating func read(
@@ -121,29 +111,27 @@ package struct PKCS12: Sendable {
         _ passphrase: FilePassphrase,
         _ rounds: inout DerivationRounds,
         _ encodedKeys: inout [EncodedKey]
-    ) throws(CertificateFileError) {
+    ) throws {
         var reader = DERReader(bags, in: bags.indices)
-        var list = try reading { () throws(CertificateError) in try reader.enter() }
+        var list = try reader.enter()
         while !list.isAtEnd {
-            guard encodedKeys.count + certificates.count < Self.bagLimit else { throw .unsupported }
-            var (value, type, attributes) = try reading { () throws(CertificateError) in
-                var bag = try list.enter()
-                let type = try bag.readOID()
-                let value = try bag.enter(.contextConstructed(0))
-                let attributes = bag.isAtEnd ? nil : try bag.enter(.set)
-                return (value, type, attributes)
+            guard encodedKeys.count + certificates.count < Self.bagLimit else {
+                throw CertificateFileError.unsupported
             }
-            let (name, identifier) = try Self.names(attributes)
+            var bag = try list.enter()
+            let type = try bag.readOID()
+            var value = try bag.enter(.contextConstructed(0))
+            let (name, identifier) = try Self.names(bag.isAtEnd ? nil : bag.enter(.set))
             switch type {
             case .keyBag:
-                let key = try reading { () throws(CertificateError) in try value.read(.sequence).range }
+                let key = try value.read(.sequence).range
                 encodedKeys.append(
                     EncodedKey(bytes: Array(bags[key]), friendlyName: name, keyIdentifier: identifier)
                 )
             case .shroudedKeyBag:
-                var shrouded = try reading { () throws(CertificateError) in try value.enter() }
+                var shrouded = try value.enter()
                 let encryption = try PassphraseEncryption(from: &shrouded)
-                let ciphertext = try reading { () throws(CertificateError) in try shrouded.read(.octetString).content }
+                let ciphertext = try shrouded.read(.octetString).content
                 let key = try encryption.decrypted(Array(bags[ciphertext]), passphrase, &rounds)
                 encodedKeys.append(EncodedKey(bytes: key, friendlyName: name, keyIdentifier: identifier))
             case .certificateBag:
@@ -158,27 +146,22 @@ package struct PKCS12: Sendable {
     }
 
     /// The certificate of a bag; nil if it is not X.509.
-    private static func certificate(from value: inout DERReader) throws(CertificateFileError) -> X509Certificate? {
-        var reader = value
-        return try reading { () throws(CertificateError) in
-            var fields = try reader.enter()
-            guard try fields.readOID() == .x509Certificate else { return nil }
-            var content = try fields.enter(.contextConstructed(0))
-            return try X509Certificate(parsing: Array(content.bytes[content.read(.octetString).content]))
-        }
+    private static func certificate(from value: inout DERReader) throws -> X509Certificate? {
+        var fields = try value.enter()
+        guard try fields.readOID() == .x509Certificate else { return nil }
+        var content = try fields.enter(.contextConstructed(0))
+        return try X509Certificate(parsing: Array(content.bytes[content.read(.octetString).content]))
     }
 
     /// The friendly name and the local key identifier among the attributes of a bag.
-    private static func names(_ attributes: DERReader?) throws(CertificateFileError) -> (String?, [UInt8]?) {
+    private static func names(_ attributes: DERReader?) throws -> (String?, [UInt8]?) {
         guard var attributes else { return (nil, nil) }
         var (name, identifier): (String?, [UInt8]?) = (nil, nil)
         while !attributes.isAtEnd {
-            let (type, value) = try reading { () throws(CertificateError) in
-                var attribute = try attributes.enter()
-                let type = try attribute.readOID()
-                var values = try attribute.enter(.set)
-                return (type, try values.read())
-            }
+            var attribute = try attributes.enter()
+            let type = try attribute.readOID()
+            var values = try attribute.enter(.set)
+            let value = try values.read()
             switch type {
             case .friendlyName: name = value.text(in: attributes.bytes)
             case .localKeyIdentifier: identifier = Array(attributes.bytes[value.content])
@@ -191,15 +174,15 @@ package struct PKCS12: Sendable {
     // MARK: - Keys and their certificates
 
     /// The key with its certificate, found by the identifier, or else by the name; nil if the key has no certificate.
-    private func keyBag(_ encoded: EncodedKey) throws(CertificateFileError) -> KeyBag? {
+    private func keyBag(_ encoded: EncodedKey) throws -> KeyBag? {
         let bag =
             certificates.first { $0.keyIdentifier != nil && $0.keyIdentifier == encoded.keyIdentifier }
             ?? certificates.first { $0.friendlyName != nil && $0.friendlyName == encoded.friendlyName }
         guard let bag else { return nil }
         let certificate = bag.certificate
-        guard let publicKey = AsymmetricKey(of: certificate) else { throw .malformed }
+        guard let publicKey = AsymmetricKey(of: certificate) else { throw CertificateFileError.malformed }
         let key = try AsymmetricKey(pkcs8: encoded.bytes, point: publicKey.publicBytes)
-        guard key.publicBytes == publicKey.publicBytes else { throw .malformed }
+        guard key.publicBytes == publicKey.publicBytes else { throw CertificateFileError.malformed }
         return KeyBag(
             key: key,
             friendlyName: encoded.friendlyName ?? bag.friendlyName,
@@ -207,11 +190,6 @@ package struct PKCS12: Sendable {
             certificate: certificate
         )
     }
-}
-
-/// Reads elements, whose faults make a file malformed.
-func reading<Result>(_ body: () throws(CertificateError) -> Result) throws(CertificateFileError) -> Result {
-    do throws(CertificateError) { return try body() } catch { throw .malformed }
 }
 
 extension OID {

@@ -37,8 +37,8 @@ struct PassphraseEncryption {
     }
 
     /// Reads the next element; throws if the algorithm is not known.
-    init(from reader: inout DERReader) throws(CertificateFileError) {
-        do throws(CertificateError) {
+    init(from reader: inout DERReader) throws {
+        do {
             let element = try reader.read(.sequence)
             bytes = Array(reader.bytes[element.range])
             var fields = DERReader(reader.bytes, in: element.content)
@@ -59,7 +59,7 @@ struct PassphraseEncryption {
             }
             rounds = count
         } catch {
-            throw .unsupported
+            throw CertificateFileError.unsupported
         }
     }
 
@@ -78,34 +78,25 @@ struct PassphraseEncryption {
         _ ciphertext: [UInt8],
         _ passphrase: FilePassphrase,
         _ budget: inout DerivationRounds
-    ) throws(CertificateFileError) -> [UInt8] {
+    ) throws -> [UInt8] {
         try budget.spend(rounds)
         if Unsealed.isOn { return ciphertext }
-        do throws(LibcryptoError) {
+        do {
             return try crypt(ciphertext.span, passphrase, encrypts: false)
-        } catch {
-            if case .failed = error { throw .wrongPassphrase }
-            throw .library(error)
+        } catch LibcryptoError.failed {
+            throw CertificateFileError.wrongPassphrase
         }
     }
 
     /// Returns the ciphertext.
-    func encrypted(_ plaintext: Span<UInt8>, _ passphrase: FilePassphrase) throws(CertificateFileError) -> [UInt8] {
-        do throws(LibcryptoError) {
-            return try crypt(plaintext, passphrase, encrypts: true)
-        } catch {
-            throw .library(error)
-        }
+    func encrypted(_ plaintext: Span<UInt8>, _ passphrase: FilePassphrase) throws -> [UInt8] {
+        try crypt(plaintext, passphrase, encrypts: true)
     }
 
-    private func crypt(
-        _ input: Span<UInt8>,
-        _ passphrase: FilePassphrase,
-        encrypts: Bool
-    ) throws(LibcryptoError) -> [UInt8] {
+    private func crypt(_ input: Span<UInt8>, _ passphrase: FilePassphrase, encrypts: Bool) throws -> [UInt8] {
         let library = try Libcrypto.shared.get()
-        return try passphrase.utf8.withSpan { passphrase throws(LibcryptoError) in
-            try library.withoutErrors { () throws(LibcryptoError) in
+        return try passphrase.utf8.withSpan { passphrase in
+            try library.withoutErrors {
                 try library.crypt(input, bytes.span, passphrase: passphrase, encrypts: encrypts, isOld: isOld)
             }
         }
@@ -126,8 +117,8 @@ struct DerivationRounds {
     private var left = 10_000_000
 
     /// Takes the rounds of a derivation that is about to be made.
-    mutating func spend(_ count: Int) throws(CertificateFileError) {
-        guard count <= left else { throw .tooManyRounds }
+    mutating func spend(_ count: Int) throws {
+        guard count <= left else { throw CertificateFileError.tooManyRounds }
         left -= count
     }
 }

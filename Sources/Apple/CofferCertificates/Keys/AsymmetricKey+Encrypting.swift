@@ -65,12 +65,12 @@ extension AsymmetricKey {
     }
 
     private func encrypted(_ plaintext: Span<UInt8>, _ padding: RSAPadding) throws(KeyError) -> [UInt8] {
-        try withLibcryptoKey(.invalidInput) { key throws(LibcryptoError) in try key.encrypted(plaintext, padding) }
+        try withLibcryptoKey(.invalidInput) { key in try key.encrypted(plaintext, padding) }
     }
 
     private func decrypted(_ ciphertext: Span<UInt8>, _ padding: RSAPadding) throws(KeyError) -> [UInt8] {
         guard let number = paddedNumber(ciphertext) else { throw .invalidInput }
-        return try withLibcryptoKey(.invalidInput) { key throws(LibcryptoError) in
+        return try withLibcryptoKey(.invalidInput) { key in
             try key.decrypted(number.span, padding)
         }
     }
@@ -108,7 +108,7 @@ extension AsymmetricKey {
         _ secret: Span<UInt8>,
         context: Span<UInt8>
     ) throws(KeyError) -> [UInt8] {
-        try withVector(in: secret) { library, key, vector throws(LibcryptoError) in
+        try withVector(in: secret) { library, key, vector in
             try library.sealed(plaintext, key: key, vector: vector, context: context)
         }
     }
@@ -119,19 +119,19 @@ extension AsymmetricKey {
         _ secret: Span<UInt8>,
         context: Span<UInt8>
     ) throws(KeyError) -> [UInt8] {
-        try withVector(in: secret) { library, key, vector throws(LibcryptoError) in
+        try withVector(in: secret) { library, key, vector in
             try library.opened(box, key: key, vector: vector, context: context)
         }
     }
 
     private func withVector(
         in secret: Span<UInt8>,
-        _ body: (Libcrypto, _ key: Span<UInt8>, _ vector: Span<UInt8>) throws(LibcryptoError) -> [UInt8]
+        _ body: (Libcrypto, _ key: Span<UInt8>, _ vector: Span<UInt8>) throws -> [UInt8]
     ) throws(KeyError) -> [UInt8] {
         let key = secret.extracting(..<gcmKeyByteCount)
         let vector = secret.extracting(gcmKeyByteCount...)
         let zeros = [UInt8](zeroByteCount: Libcrypto.gcmVectorByteCount)
-        return try withLibcrypto(.invalidInput) { library throws(LibcryptoError) in
+        return try withLibcrypto(.invalidInput) { library in
             try body(library, key, vector.isEmpty ? zeros.span : vector)
         }
     }
@@ -161,8 +161,8 @@ extension AsymmetricKey {
         guard !publicKey.isPrivate, publicKey.kind.type == kind.type else { throw .invalidInput }
         let secret = try sharedSecret(with: publicKey)
         guard let hash = algorithm.hash else { return secret }
-        return try withLibcrypto(.invalidInput) { library throws(LibcryptoError) in
-            try secret.withSpan { secret throws(LibcryptoError) in
+        return try withLibcrypto(.invalidInput) { library in
+            try secret.withSpan { secret in
                 try library.derivedKey(from: secret, sharedInfo: sharedInfo, hash, byteCount: byteCount)
             }
         }
@@ -176,7 +176,7 @@ extension AsymmetricKey {
             return secret
         }
         try publicKey.validate()
-        return try withLibcryptoKey(.noAgreement) { key throws(LibcryptoError) in
+        return try withLibcryptoKey(.noAgreement) { key in
             let other = try publicKey.libcryptoKey(in: key.library)
             return try key.sharedSecret(with: other)
         }

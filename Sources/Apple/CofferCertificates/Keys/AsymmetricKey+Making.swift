@@ -13,7 +13,7 @@ extension AsymmetricKey {
             }
             bytes = try Self.random(on: curve)
         case .ed25519, .x25519:
-            do throws(CipherError) { bytes = try SystemRandom().bytes(32) } catch { throw .memory(error) }
+            bytes = try KeyError.converting { try SystemRandom().bytes(32) }
         }
         defer { bytes.wipe() }
         try self.init(type, isPrivate: true, bytes.span)
@@ -29,12 +29,12 @@ extension AsymmetricKey {
             ranges.append((ranges.last?.upperBound ?? 0)..<(ranges.last?.upperBound ?? 0) + size)
         }
         var bytes = SecretBuffer(byteCount: ranges.last?.upperBound ?? 0)
-        return try bytes.withMutableSpan { bytes throws(KeyError) in
-            try withLibcrypto(.invalidSize) { library throws(LibcryptoError) in
-                let key = try LibcryptoKey(rsaBitCount: bitCount, in: library)
+        return try withLibcrypto(.invalidSize) { library in
+            let key = try LibcryptoKey(rsaBitCount: bitCount, in: library)
+            return try bytes.withMutableSpan { bytes in
                 try key.writeRSANumbers(to: &bytes, in: ranges)
+                return pkcs1(bytes.span, ranges)
             }
-            return pkcs1(bytes.span, ranges)
         }
     }
 
@@ -54,7 +54,7 @@ extension AsymmetricKey {
 
     /// The bytes of a new key on a curve.
     private static func random(on curve: PublicKeyKind.NamedCurve) throws(KeyError) -> [UInt8] {
-        try withLibcrypto(.invalidSize) { library throws(LibcryptoError) in
+        try withLibcrypto(.invalidSize) { library in
             let key = try LibcryptoKey(on: curve.name, in: library)
             // The memory must not move when the private number is in it.
             var bytes = try key.point(byteCount: curve.pointByteCount) + [UInt8](zeroByteCount: curve.byteCount)

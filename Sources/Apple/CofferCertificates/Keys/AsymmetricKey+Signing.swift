@@ -18,7 +18,7 @@ extension AsymmetricKey {
         guard supports(.signature(algorithm), for: .sign) else { throw .unsupportedAlgorithm }
         if algorithm.scheme == .ed25519 { return try ed25519Signature(of: input) }
         guard let input = try signedBytes(of: input, algorithm) else { throw .invalidInput }
-        let signature = try withLibcryptoKey(.invalidInput) { key throws(LibcryptoError) in
+        let signature = try withLibcryptoKey(.invalidInput) { key in
             try key.signature(of: input.span, algorithm.padding)
         }
         guard algorithm.scheme == .ecdsaRFC4754 else { return signature }
@@ -63,7 +63,7 @@ extension AsymmetricKey {
 
     /// The number that a signature was made of.
     private func signedNumber(_ signature: [UInt8]) throws(KeyError) -> [UInt8] {
-        try withLibcryptoKey(.invalidInput) { key throws(LibcryptoError) in try key.encrypted(signature.span, .none) }
+        try withLibcryptoKey(.invalidInput) { key in try key.encrypted(signature.span, .none) }
     }
 
     private func isValid(
@@ -71,17 +71,13 @@ extension AsymmetricKey {
         of input: Span<UInt8>,
         _ padding: RSAPadding?
     ) throws(KeyError) -> SignatureVerdict {
-        try withLibcryptoKey(.invalidInput) { key throws(LibcryptoError) in
+        try withLibcryptoKey(.invalidInput) { key in
             try key.isValid(signature, of: input, padding) ? .valid : .invalid
         }
     }
 
     private func ed25519Signature(of message: Span<UInt8>) throws(KeyError) -> [UInt8] {
-        do throws(CipherError) {
-            return try withBytes { seed throws(CipherError) in try Key(copying: seed) }.signature(of: message)
-        } catch {
-            throw .memory(error)
-        }
+        try KeyError.converting { try withBytes { seed in try Key(copying: seed) }.signature(of: message) }
     }
 
     /// The digest of a message; a digest itself if it has the right length; for raw signatures a number.
@@ -93,7 +89,7 @@ extension AsymmetricKey {
             return algorithm.scheme == .rsaRaw ? paddedNumber(input) : Array(copying: input)
         }
         guard algorithm.hashesInput else { return input.count == hash.byteCount ? Array(copying: input) : nil }
-        return try withLibcrypto(.invalidInput) { library throws(LibcryptoError) in
+        return try withLibcrypto(.invalidInput) { library in
             try library.digest(hash, of: input)
         }
     }

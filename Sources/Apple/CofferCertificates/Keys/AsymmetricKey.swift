@@ -115,15 +115,15 @@ package final class AsymmetricKey: Sendable {
     /// Throws unless a point lies on its curve, and the private number of a key on a curve belongs to it.
     package func validate() throws(KeyError) {
         guard case .ellipticCurve = kind else { return }
-        try withLibcryptoKey(.invalidKey) { key throws(LibcryptoError) in try key.validate(isPrivate: isPrivate) }
+        try withLibcryptoKey(.invalidKey) { key in try key.validate(isPrivate: isPrivate) }
     }
 
     /// Calls `body` with the key in OpenSSL's library, and throws `reason` if that refuses something.
     func withLibcryptoKey<Result: ~Copyable>(
         _ reason: KeyError,
-        _ body: (borrowing LibcryptoKey) throws(LibcryptoError) -> Result
+        _ body: (borrowing LibcryptoKey) throws -> Result
     ) throws(KeyError) -> Result {
-        try withLibcrypto(reason) { library throws(LibcryptoError) in try body(libcryptoKey(in: library)) }
+        try withLibcrypto(reason) { library in try body(libcryptoKey(in: library)) }
     }
 
     /// The key in OpenSSL's library; only for keys whose arithmetic is done there.

@@ -1,3 +1,4 @@
+internal import CofferBasics
 package import VaultCrypto
 
 /// Why a key cannot be made or used.
@@ -16,10 +17,17 @@ package enum KeyError: Error, Equatable, Sendable {
     case library(LibcryptoError)
     /// The key cannot be kept in guarded memory.
     case memory(CipherError)
+}
 
-    /// The error for a failure in OpenSSL's library: `reason` if it works, but refuses the input.
-    init(_ error: LibcryptoError, _ reason: KeyError) {
-        self = if case .failed = error { reason } else { .library(error) }
+extension KeyError: LayerError {
+    package init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as KeyError: error
+            case let error as LibcryptoError: .library(error)
+            case let error as CipherError: .memory(error)
+            default: .invalidInput
+            }
     }
 }
 
@@ -41,12 +49,14 @@ extension KeyError: CustomStringConvertible {
 /// Calls `body` with OpenSSL's library, and throws `reason` if that refuses something.
 func withLibcrypto<Result: ~Copyable>(
     _ reason: KeyError,
-    _ body: (Libcrypto) throws(LibcryptoError) -> Result
+    _ body: (Libcrypto) throws -> Result
 ) throws(KeyError) -> Result {
-    do throws(LibcryptoError) {
+    do {
         let library = try Libcrypto.shared.get()
-        return try library.withoutErrors { () throws(LibcryptoError) in try body(library) }
+        return try library.withoutErrors { try body(library) }
+    } catch LibcryptoError.failed {
+        throw reason
     } catch {
-        throw KeyError(error, reason)
+        throw KeyError(error)
     }
 }

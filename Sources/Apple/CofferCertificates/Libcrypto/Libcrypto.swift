@@ -42,9 +42,9 @@ internal import CCofferLibcrypto
     var context: OpaquePointer? { unsafe OpaquePointer(bitPattern: contextAddress) }
 
     /// Calls `body`, and removes the errors that its calls left for the thread.
-    package func withoutErrors<Result: ~Copyable>(
-        _ body: () throws(LibcryptoError) -> Result
-    ) throws(LibcryptoError) -> Result {
+    package func withoutErrors<Result: ~Copyable, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         _ = functions.ERR_set_mark()
         defer { _ = functions.ERR_pop_to_mark() }
         return try body()

@@ -1,4 +1,5 @@
 internal import Coffer
+internal import CofferBasics
 public import Foundation
 
 /// Adds an item to the default keychain.
@@ -11,7 +12,7 @@ public import Foundation
 /// - Returns: 0, or the reason why the item was not added.
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    status { () throws(KeychainError) in
+    status {
         var wanted = try RequestWithReference(attributes, for: .addition)
         defer { wanted.wipe() }
         var answer =
@@ -33,8 +34,8 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 /// - Returns: 0, or the reason why nothing was found.
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    status { () throws(KeychainError) in
-        try withQuery(query) { query throws(KeychainError) in
+    status {
+        try withQuery(query) { query in
             var answer = try Keychain.default.find(query)
             defer { answer.wipe() }
             if answer != .notRequested { result?.pointee = answer.object(authenticating: query.authentication) }
@@ -52,10 +53,10 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 /// - Returns: 0, or the reason why nothing was changed.
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
-    status { () throws(KeychainError) in
+    status {
         var changes = ItemRequest(attributesToUpdate)
         defer { changes.wipe() }
-        try withQuery(query) { query throws(KeychainError) in try Keychain.default.update(query, with: changes) }
+        try withQuery(query) { query in try Keychain.default.update(query, with: changes) }
     }
 }
 
@@ -67,28 +68,25 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 /// - Returns: 0, or the reason why nothing was deleted.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
-    status { () throws(KeychainError) in
-        try withQuery(query) { query throws(KeychainError) in try Keychain.default.delete(query) }
+    status {
+        try withQuery(query) { query in try Keychain.default.delete(query) }
     }
 }
 
 /// Passes the query in `dictionary` to `body`, and wipes its data afterwards.
 private func withQuery<Result>(
     _ dictionary: CFDictionary,
-    _ body: (ItemRequest) throws(KeychainError) -> Result
-) throws(KeychainError) -> Result {
+    _ body: (ItemRequest) throws -> Result
+) throws -> Result {
     var query = try RequestWithReference(dictionary, for: .query)
     defer { query.wipe() }
     return try body(query.request)
 }
 
 /// Runs `operation` and returns its status.
-private func status(
-    in function: StaticString = #function,
-    _ operation: () throws(KeychainError) -> Void
-) -> OSStatus {
+private func status(in function: StaticString = #function, _ operation: () throws -> Void) -> OSStatus {
     do throws(KeychainError) {
-        try operation()
+        try KeychainError.converting(operation)
         return errSecSuccess
     } catch {
         return explained(OSStatus(error), "\(error.withConstantNames)", in: function)

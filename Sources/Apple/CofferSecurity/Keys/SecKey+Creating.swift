@@ -34,9 +34,9 @@ public func SecKeyCreateWithData(
         error.report(over: .status(errSecUnimplemented, "Symmetric keys cannot be created from data"))
         return nil
     }
-    return error.reporting("Creating a key from data") { () throws(KeyError) in
-        guard let isPrivate = AsymmetricKey.isPrivate(keyClass) else { throw .invalidKey }
-        let key = try keyData.copiedBytes.wipedAfter { bytes throws(KeyError) in
+    return error.reporting("Creating a key from data") {
+        guard let isPrivate = AsymmetricKey.isPrivate(keyClass) else { throw KeyError.invalidKey }
+        let key = try keyData.copiedBytes.wipedAfter { bytes in
             try AsymmetricKey(type, isPrivate: isPrivate, bytes.span)
         }
         try key.validate()
@@ -65,7 +65,7 @@ public func SecKeyCreateRandomKey(
         error.report(over: .status(errSecParam, "No key can be created with this kSecAttrKeyType and kSecAttrTokenID"))
         return nil
     }
-    let made = error.reporting("Creating a key") { () throws(KeyError) in
+    let made = error.reporting("Creating a key") {
         try AsymmetricKey(random: type, bitCount: Int(clamping: size ?? 0))
     }
     guard let made else { return nil }

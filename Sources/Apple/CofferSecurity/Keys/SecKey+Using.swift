@@ -28,7 +28,7 @@ public func SecKeyCreateSignature(
     _ dataToSign: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.reporting("Signing", using: key) { () throws(KeyError) in
+    error.reporting("Signing", using: key) {
         Data(try key.key.signature(of: dataToSign.copiedBytes.span, algorithm.signature)) as NSData
     }
 }
@@ -43,7 +43,7 @@ public func SecKeyVerifySignature(
     _ signature: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> Bool {
-    let verdict = error.reporting("Verifying a signature") { () throws(KeyError) in
+    let verdict = error.reporting("Verifying a signature") {
         let signedData = signedData.copiedBytes
         return try key.key.verify(signature.copiedBytes.span, of: signedData.span, algorithm.signature)
     }
@@ -63,9 +63,9 @@ public func SecKeyCreateEncryptedData(
     _ plaintext: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.reporting("Encrypting") { () throws(KeyError) in
+    error.reporting("Encrypting") {
         let algorithm = try algorithm.encryption
-        let ciphertext = try plaintext.copiedBytes.wipedAfter { plaintext throws(KeyError) in
+        let ciphertext = try plaintext.copiedBytes.wipedAfter { plaintext in
             try key.key.encrypted(plaintext.span, algorithm)
         }
         return Data(ciphertext) as NSData
@@ -79,7 +79,7 @@ public func SecKeyCreateDecryptedData(
     _ ciphertext: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.reporting("Decrypting", using: key) { () throws(KeyError) in
+    error.reporting("Decrypting", using: key) {
         let algorithm = try algorithm.encryption
         return try key.key.decrypted(ciphertext.copiedBytes.span, algorithm).wipedAfter { NSData(copying: $0) }
     }
@@ -101,21 +101,23 @@ public func SecKeyCopyKeyExchangeResult(
     _ parameters: CFDictionary,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.reporting("Exchanging keys", using: privateKey) { () throws(KeyError) in
-        guard case .agreement(let agreement)? = algorithm.algorithm else { throw .unsupportedAlgorithm }
+    error.reporting("Exchanging keys", using: privateKey) {
+        guard case .agreement(let agreement)? = algorithm.algorithm else {
+            throw KeyError.unsupportedAlgorithm
+        }
         var byteCount = 0
         var sharedInfo: [UInt8] = []
         if agreement.hash != nil {
             let values = ItemRequest(parameters)
             guard case .integer(let size)? = values["requestedSize"], (1...largestDerivedByteCount).contains(size)
             else {
-                throw .invalidInput
+                throw KeyError.invalidInput
             }
             byteCount = Int(size)
             switch values["sharedInfo"] {
             case nil: break
             case .data(let bytes): sharedInfo = bytes
-            default: throw .invalidInput
+            default: throw KeyError.invalidInput
             }
         }
         let secret = try privateKey.key.secret(

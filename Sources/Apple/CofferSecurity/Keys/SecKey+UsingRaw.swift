@@ -14,7 +14,7 @@ public func SecKeyRawSign(
     _ sig: UnsafeMutablePointer<UInt8>,
     _ sigLen: UnsafeMutablePointer<Int>
 ) -> OSStatus {
-    writing(sig, sigLen, using: key) { () throws(KeyError) in
+    writing(sig, sigLen, using: key) {
         let digest = try bytes(dataToSign, dataToSignLen)
         return try key.key.signature(of: digest.span, key.signatureAlgorithm(padding))
     }
@@ -30,7 +30,7 @@ public func SecKeyRawVerify(
     _ sig: UnsafePointer<UInt8>,
     _ sigLen: Int
 ) -> OSStatus {
-    status { () throws(KeyError) in
+    status {
         let digest = try bytes(signedData, signedDataLen)
         let algorithm = try key.signatureAlgorithm(padding)
         let signature = try bytes(sig, sigLen)
@@ -52,9 +52,9 @@ public func SecKeyEncrypt(
     _ cipherText: UnsafeMutablePointer<UInt8>,
     _ cipherTextLen: UnsafeMutablePointer<Int>
 ) -> OSStatus {
-    writing(cipherText, cipherTextLen) { () throws(KeyError) in
+    writing(cipherText, cipherTextLen) {
         let algorithm = try encryptionAlgorithm(padding)
-        return try bytes(plainText, plainTextLen).wipedAfter { plaintext throws(KeyError) in
+        return try bytes(plainText, plainTextLen).wipedAfter { plaintext in
             try key.key.encrypted(plaintext.span, algorithm)
         }
     }
@@ -70,14 +70,18 @@ public func SecKeyDecrypt(
     _ plainText: UnsafeMutablePointer<UInt8>,
     _ plainTextLen: UnsafeMutablePointer<Int>
 ) -> OSStatus {
-    writing(plainText, plainTextLen, using: key, withoutZeros: padding.isEmpty) { () throws(KeyError) in
+    writing(plainText, plainTextLen, using: key, withoutZeros: padding.isEmpty) {
         let ciphertext = try bytes(cipherText, cipherTextLen)
         return try key.key.decrypted(ciphertext.span, encryptionAlgorithm(padding))
     }
 }
 
-private func status(in function: StaticString = #function, _ body: () throws(KeyError) -> OSStatus) -> OSStatus {
-    do throws(KeyError) { return try body() } catch { return explained(OSStatus(error), "\(error)", in: function) }
+private func status(in function: StaticString = #function, _ body: () throws -> OSStatus) -> OSStatus {
+    do throws(KeyError) {
+        return try KeyError.converting(body)
+    } catch {
+        return explained(OSStatus(error), "\(error)", in: function)
+    }
 }
 
 /// Writes the bytes that `body` returns, and wipes them, if the private key that it uses may be used.
@@ -87,13 +91,13 @@ private func writing(
     using privateKey: SecKey? = nil,
     withoutZeros: Bool = false,
     in function: StaticString = #function,
-    _ body: () throws(KeyError) -> [UInt8]
+    _ body: () throws -> [UInt8]
 ) -> OSStatus {
     if let refusal = privateKey?.refusal() { return explained(OSStatus(refusal), "\(refusal)", in: function) }
-    return status(in: function) { () throws(KeyError) in
-        try body().wipedAfter { output throws(KeyError) in
+    return status(in: function) {
+        try body().wipedAfter { output in
             let output = withoutZeros ? output.drop { $0 == 0 } : output[...]
-            guard output.count <= byteCount.pointee else { throw .invalidInput }
+            guard output.count <= byteCount.pointee else { throw KeyError.invalidInput }
             for (offset, byte) in output.enumerated() { buffer[offset] = byte }
             byteCount.pointee = output.count
             return errSecSuccess

@@ -1,4 +1,5 @@
 internal import Coffer
+internal import CofferBasics
 internal import CofferCertificates
 public import Foundation
 
@@ -60,14 +61,14 @@ extension UnsafeMutablePointer<Unmanaged<CFError>?>? {
     func reporting<Result>(
         _ operation: String,
         using privateKey: SecKey? = nil,
-        _ body: () throws(KeyError) -> Result
+        _ body: () throws -> Result
     ) -> Result? {
         if let refusal = privateKey?.refusal() {
             report(over: .status(OSStatus(refusal), "\(operation) failed: \(refusal)"))
             return nil
         }
         do throws(KeyError) {
-            return try body()
+            return try KeyError.converting(body)
         } catch {
             report(over: .status(OSStatus(error), "\(operation) failed: \(error)"))
             return nil

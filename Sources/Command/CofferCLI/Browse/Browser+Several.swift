@@ -58,7 +58,7 @@ extension Browser {
         var current: FoundItem?
         do {
             let changed = try run.vaults.withKeychain(for: .changing) { keychain in
-                try keychain.largeTransaction { (transaction) throws(KeychainError) in
+                try keychain.largeTransaction { transaction in
                     var changed: [FoundItem] = []
                     for item in items {
                         current = item

@@ -25,7 +25,7 @@ extension CommandRun {
         )
         let vault = try placed(copy, at: path)
         if !arguments.has(.withoutPart), try !vault.devices.contains(where: \.isThisMachine) {
-            try uninterrupted { () throws(VaultError) in try vault.addThisMachine() }
+            try uninterrupted { try vault.addThisMachine() }
         }
         // A file, such as a backup, stays as it is; the next sync with it tells it about this machine.
         let report = try copies.map { try RemotePeer(self, vault, $0).synchronize() }

@@ -34,7 +34,7 @@ extension Verb {
         }
         let vault = try run.vaults.openForKeyChange().vault
         try fleet.checkRoom(forVaultAt: vault.path, vault.options)
-        try run.uninterrupted { () throws(VaultError) in try vault.beginSharing() }
+        try run.uninterrupted { try vault.beginSharing() }
         run.messages.note("\(vault.path.printable) is shared through \(fleet.endpoints.joined(separator: ", "))")
         run.messages.note("on the other machines, run `coffer fleet join` and then `coffer fleet follow`")
         if run.isJSON { try run.output.write(json: ["vault": .string(vault.path), "machine": .string(fleet.machine)]) }
@@ -58,7 +58,7 @@ extension Verb {
     ) { run in
         let (fleet, path, options) = (try run.neededFleet(), try run.vaults.path(), run.vaults.options)
         let id = run.arguments.operand(0)
-        try run.uninterrupted { () throws(VaultError) in try fleet.join(id, at: path, options: options) }
+        try run.uninterrupted { try fleet.join(id, at: path, options: options) }
         // Opened as a verb that writes opens it, so that it takes in the latest changes.
         let vault = try run.vaults.vault(for: .changing)
         run.messages.note("\(fleet.machine.printable) has joined, and has the vault in \(vault.path.printable)")
@@ -85,7 +85,7 @@ extension Verb {
         let (fleet, path, options) = (try run.neededFleet(), try run.vaults.path(), run.vaults.options)
         guard let machine = run.arguments.operand(0) else {
             let vault = try run.vaults.openForKeyChange(for: .reading).vault
-            try run.uninterrupted { () throws(VaultError) in try vault.endSharing() }
+            try run.uninterrupted { try vault.endSharing() }
             do throws(VaultError) {
                 _ = try fleet.remove(fleet.machine, fromVaultAt: path, options: options)
             } catch {
@@ -155,12 +155,12 @@ extension Verb {
         let fleet = try run.neededFleet()
         let vault = try run.vaults.vault()
         if run.arguments.has(.localCopy) {
-            try run.uninterrupted { () throws(VaultError) in try vault.makeLocalCopy() }
+            try run.uninterrupted { try vault.makeLocalCopy() }
             run.messages.note("changes without the network go to \(vault.localCopyPath.printable)")
         }
         guard !run.arguments.has(.once) else {
             let ladder = try run.vaults.ladder()
-            try run.uninterrupted { () throws(VaultError) in
+            try run.uninterrupted {
                 // The copy first: it may have to be opened with keys that the fleet has changed.
                 let summary = try vault.mergeLocalCopy(with: ladder)
                 try vault.follow(isStrict: true, with: ladder)

@@ -40,7 +40,7 @@ extension Verb {
         let what =
             items == nil ? "history of all items in \(vault.path.printable)" : "history of \(selection.description)"
         try run.confirm("Erase the \(what)? This cannot be undone.", otherwise: "nothing was erased")
-        let work = VaultWork { [items] shouldContinue throws(VaultError) in
+        let work = VaultWork { [items] shouldContinue in
             try vault.purge(items, progress: shouldContinue)
         }
         let summary = try run.perform(work, "purging")
@@ -79,7 +79,7 @@ extension CommandRun {
             "Drop changes in \(vault.path.printable) that this version cannot read? This cannot be undone.",
             otherwise: "nothing was dropped"
         )
-        let work = VaultWork { shouldContinue throws(VaultError) in
+        let work = VaultWork { shouldContinue in
             try vault.dropUnreadableChanges(progress: shouldContinue)
         }
         let summary = try perform(work, "purging")

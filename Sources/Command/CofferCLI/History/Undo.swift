@@ -122,7 +122,7 @@ extension CommandRun {
         }
         let vault = try vaults.vault(for: .changing)
         if !vault.isUnlocked { try vaults.unlock(vault) }
-        let (restored, leftAlone) = try uninterrupted { () throws(VaultError) in try vault.undo(change: change) }
+        let (restored, leftAlone) = try uninterrupted { try vault.undo(change: change) }
         hasChangedItems = true
         if isJSON {
             return try output.write(

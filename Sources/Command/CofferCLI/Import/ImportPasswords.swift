@@ -155,7 +155,7 @@ extension CommandRun {
         }
         return try access.withKeychain(for: .storing) { keychain in
             let (counts, change) = try performing("importing") { shouldContinue in
-                try keychain.largeTransaction(progress: shouldContinue) { transaction throws(KeychainError) in
+                try keychain.largeTransaction(progress: shouldContinue) { transaction in
                     try content.store(in: &transaction)
                 }
             }

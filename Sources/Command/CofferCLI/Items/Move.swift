@@ -40,7 +40,7 @@ extension Verb {
             if let group { name[.accessGroup] = .some(.string(group)) }
             let parts = try item.parts(in: keychain)
             do {
-                let ((new, count), change) = try keychain.largeTransaction { transaction throws(KeychainError) in
+                let ((new, count), change) = try keychain.largeTransaction { transaction in
                     let count = try item.rename(parts, as: name, in: &transaction)
                     return (try item.change(name, in: &transaction), count)
                 }

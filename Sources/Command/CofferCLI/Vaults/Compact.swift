@@ -27,7 +27,7 @@ extension Verb {
                 "Drop the history of all items in \(vault.path.printable)? This cannot be undone.",
                 otherwise: "nothing was dropped"
             )
-            work = VaultWork { shouldContinue throws(VaultError) in try vault.purge(nil, progress: shouldContinue) }
+            work = VaultWork { shouldContinue in try vault.purge(nil, progress: shouldContinue) }
         }
         let summary = try run.perform(work, "compacting")
         guard !run.isJSON else { return try run.output.write(json: summary.json(of: vault)) }

@@ -89,20 +89,19 @@ extension VaultAccess {
     /// What the vault at `path` shows without a key.
     func outline(at path: String) throws -> VaultOutline {
         let options = options
-        return try existing(path) { () throws(VaultError) in try Vault.outline(at: path, options: options) }
+        return try existing(path) { try Vault.outline(at: path, options: options) }
     }
 
     /// The parts of the vault at `path`, which can be told without a key.
     func map(at path: String) throws -> VaultMap {
         let options = options
-        return try existing(path) { () throws(VaultError) in try Vault.map(at: path, options: options) }
+        return try existing(path) { try Vault.map(at: path, options: options) }
     }
 
-    private func existing<Facts>(_ path: String, _ read: () throws(VaultError) -> Facts) throws -> Facts {
-        do throws(VaultError) {
+    private func existing<Facts>(_ path: String, _ read: () throws -> Facts) throws -> Facts {
+        do {
             return try read()
-        } catch {
-            guard error.kind == .noVault else { throw CommandError(error) }
+        } catch let error as VaultError where error.kind == .noVault {
             throw noVault(lookedForAt: path)
         }
     }

@@ -8,7 +8,7 @@ extension Form where Content == CSVTable {
                 table.hasColumns("title", "url", "username", "password")
                     && !["group", "favorite", "type"].contains { table.column($0) != nil }
             },
-            read: { table, _ throws(PasswordFileError) in
+            read: { table, _ in
                 AppleRows.joined(try table.file("Apple Passwords CSV", AppleRows.read))
             }
         )

@@ -12,16 +12,18 @@ struct ArchiveAttachments {
 
     /// Adds an entry to a record, or says in the record's losses why it cannot be read.
     mutating func add(_ entry: ZipArchive.Entry, named name: String, to record: inout PasswordRecord) {
-        do throws(PasswordFileError) {
+        do {
             record.attachments.append(PasswordRecord.Attachment(name, try content(of: entry)))
         } catch {
-            record.losses.append("attachment \(name.printable) (\(entry.byteCount) bytes): \(error.description)")
+            record.losses.append(
+                "attachment \(name.printable) (\(entry.byteCount) bytes): \(PasswordFileError(error).description)"
+            )
         }
     }
 
-    private mutating func content(of entry: ZipArchive.Entry) throws(PasswordFileError) -> HeldSecret {
+    private mutating func content(of entry: ZipArchive.Entry) throws -> HeldSecret {
         if let content = contents[entry.name] { return content }
-        guard let archive else { throw .invalid("the file is not an archive") }
+        guard let archive else { throw PasswordFileError.invalid("the file is not an archive") }
         let content = try archive.content(of: entry)
         contents[entry.name] = content
         return content

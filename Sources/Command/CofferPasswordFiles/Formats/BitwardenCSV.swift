@@ -5,7 +5,7 @@ extension Form where Content == CSVTable {
     static var bitwarden: Form {
         Form(
             matches: { $0.hasColumns("login_uri", "login_password", "type", "name") },
-            read: { table, _ throws(PasswordFileError) in
+            read: { table, _ in
                 let isPersonal = table.column("collections") == nil
                 let form = isPersonal ? "Bitwarden CSV" : "Bitwarden CSV of an organization"
                 var file = try table.file(form, readBitwarden)

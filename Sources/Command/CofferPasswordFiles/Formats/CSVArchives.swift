@@ -7,7 +7,7 @@ extension Form where Content == ZipArchive {
     static var csvFiles: Form {
         Form(
             matches: { archive in archive.entries.contains { $0.isCSV } },
-            read: { archive, options throws(PasswordFileError) in
+            read: { archive, options in
                 var file = PasswordFile(form: "", byteCount: archive.byteCount)
                 for part in archive.refused { try file.refuse(part) }
                 var unknown: [(name: String, table: CSVTable)] = []
@@ -18,7 +18,7 @@ extension Form where Content == ZipArchive {
                         continue
                     }
                     let part: PasswordFile
-                    do throws(PasswordFileError) {
+                    do {
                         let table = try CSVTable(archive.content(of: entry).convertedFromUTF16())
                         guard let form = Form<CSVTable>.all.first(where: { $0.matches(table) }) else {
                             unknown.append((entry.name, table))
@@ -26,6 +26,7 @@ extension Form where Content == ZipArchive {
                         }
                         part = try form.read(table, options)
                     } catch {
+                        let error = PasswordFileError(error)
                         problem = error
                         try file.refuse("\(entry.name.printable): \(error.description)")
                         continue
@@ -44,7 +45,7 @@ extension Form where Content == ZipArchive {
     }
 
     /// A file with other columns, such as the Wi-Fi networks of newer versions of Dashlane.
-    private static func readUnknown(_ table: CSVTable) throws(PasswordFileError) -> PasswordFile {
+    private static func readUnknown(_ table: CSVTable) throws -> PasswordFile {
         var file = try table.file("unknown CSV") { reader in
             reader.record.kind = reader.row.table.column("ssid") == nil ? .other : .wifi
             reader.record.title = reader.text("title", "name", "item_name", "ssid")
@@ -62,7 +63,7 @@ extension ZipArchive.Entry {
 
 extension PasswordFile {
     /// Adds what a file in an archive has.
-    fileprivate mutating func add(_ part: PasswordFile, from name: String) throws(PasswordFileError) {
+    fileprivate mutating func add(_ part: PasswordFile, from name: String) throws {
         form += form.isEmpty ? "archive with \(part.form)" : " and \(part.form)"
         // All records have it.
         let name = name.shortened.printable

@@ -6,7 +6,7 @@ internal import CofferBasics
 /// each, and the first that matches is used.
 struct Form<Content>: Sendable {
     let matches: @Sendable (Content) -> Bool
-    let read: @Sendable (Content, ReadingOptions) throws(PasswordFileError) -> PasswordFile
+    let read: @Sendable (Content, ReadingOptions) throws -> PasswordFile
 }
 
 /// A file whose form is recognized by its name or its first line.

@@ -8,12 +8,14 @@ extension PasswordFile {
     ///   - columns: The names of its columns, in any case.
     /// - Returns: The file.
     /// - Throws: `PasswordFileError.invalid` if the file lacks one of the columns.
-    static func read(_ table: CSVTable, _ columns: CSVColumns) throws(PasswordFileError) -> PasswordFile {
+    static func read(_ table: CSVTable, _ columns: CSVColumns) throws -> PasswordFile {
         let names = [
             columns.title, columns.site, columns.account, columns.password, columns.notes, columns.oneTimePassword,
         ]
         for name in names {
-            if let name, table.column(name) == nil { throw .invalid("the file has no column \(name.printable)") }
+            if let name, table.column(name) == nil {
+                throw PasswordFileError.invalid("the file has no column \(name.printable)")
+            }
         }
         return try table.file("CSV") { reader in
             if let name = columns.title { reader.record.title = reader.text(name) }

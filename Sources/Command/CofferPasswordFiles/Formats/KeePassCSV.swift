@@ -5,7 +5,7 @@ extension Form where Content == CSVTable {
     static var keePassXC: Form {
         Form(
             matches: { $0.hasColumns("group", "title", "username", "password") },
-            read: { table, _ throws(PasswordFileError) in
+            read: { table, _ in
                 var file = try table.file("KeePassXC CSV") { reader in
                     reader.take(title: "title", account: "username", password: "password", notes: "notes")
                     reader.record.folders = reader.text("group").split(separator: "/").map(String.init)
@@ -45,7 +45,7 @@ extension Form where Content == CSVTable {
                 table.hasColumns("account", "password")
                     && ["login name", "web site"].contains { table.column($0) != nil }
             },
-            read: { table, _ throws(PasswordFileError) in
+            read: { table, _ in
                 try table.withLikelyEscapes().file("KeePass 1 CSV") { reader in
                     reader.take(title: "account", account: "login name", password: "password", notes: "comments")
                     reader.site("web site")
@@ -68,7 +68,7 @@ extension CSVTable {
     ///
     /// Of two readings, the one with fewer broken rows is right. If they have equally many, backslashes are escapes unless
     /// one of them stands alone.
-    fileprivate func withLikelyEscapes() throws(PasswordFileError) -> CSVTable {
+    fileprivate func withLikelyEscapes() throws -> CSVTable {
         let escaped = try CSVTable(bytes, escapes: .backslash)
         let (count, escapedCount) = (irregularRowCount, escaped.irregularRowCount)
         if count != escapedCount { return count < escapedCount ? self : escaped }

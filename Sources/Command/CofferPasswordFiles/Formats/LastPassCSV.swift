@@ -5,7 +5,7 @@ extension Form where Content == CSVTable {
     static var lastPass: Form {
         Form(
             matches: { $0.hasColumns("url", "username", "password", "name", "grouping") },
-            read: { table, options throws(PasswordFileError) in
+            read: { table, options in
                 var file = try table.file("LastPass CSV") { reader in
                     reader.decodesHTMLEntities = options.decodesHTMLEntities
                     readLastPass(&reader)

@@ -12,7 +12,7 @@ extension PasswordFile {
     /// Adds a record.
     ///
     /// - Throws: `PasswordFileError.tooLarge` if the file has too many records, or they share too much.
-    package mutating func append(_ record: PasswordRecord) throws(PasswordFileError) {
+    package mutating func append(_ record: PasswordRecord) throws {
         var record = record
         record.shortenNames()
         try count(record.byteCount)
@@ -20,19 +20,19 @@ extension PasswordFile {
     }
 
     /// Notes that a part cannot be read: its place and the reason.
-    package mutating func refuse(_ part: String) throws(PasswordFileError) {
+    package mutating func refuse(_ part: String) throws {
         try count(PasswordRecord.textByteCount(part))
         refused.append(part)
     }
 
     /// Counts what is about to be added.
-    private mutating func count(_ byteCount: Int) throws(PasswordFileError) {
+    private mutating func count(_ byteCount: Int) throws {
         guard records.count + refused.count < Self.recordCountLimit else {
-            throw .tooLarge("the file has more than \(Self.recordCountLimit) records")
+            throw PasswordFileError.tooLarge("the file has more than \(Self.recordCountLimit) records")
         }
         freeByteCount -= byteCount
         guard freeByteCount >= 0 else {
-            throw .tooLarge(
+            throw PasswordFileError.tooLarge(
                 "its records have too much for a file of this size, counting what they share for each of them; import"
                     + " parts of it"
             )

@@ -101,7 +101,7 @@ extension Form where Content == CSVTable {
         matches: @escaping @Sendable (CSVTable) -> Bool,
         row: @escaping @Sendable (inout RowReader) -> Void
     ) {
-        self.init(matches: matches) { table, _ throws(PasswordFileError) in
+        self.init(matches: matches) { table, _ in
             var file = try table.file(name, row)
             if let remark { file.remarks.append(remark) }
             return file
@@ -117,7 +117,7 @@ extension CSVTable {
     ///   - read: Takes the cells of a row; the rest becomes fields.
     /// - Returns: The file, with the rows that could not be read.
     /// - Throws: `PasswordFileError.tooLarge` if the rows share too much.
-    func file(_ form: String, _ read: (inout RowReader) -> Void) throws(PasswordFileError) -> PasswordFile {
+    func file(_ form: String, _ read: (inout RowReader) -> Void) throws -> PasswordFile {
         var file = PasswordFile(form: form, byteCount: bytes.byteCount)
         if hasLongNames { file.losses.append("long names of columns were shortened") }
         for row in rows {

@@ -14,7 +14,7 @@ struct CSVParser: ~Copyable {
     }
 
     /// Reads a row that is not blank; false at the end of the file.
-    mutating func readRow(_ bytes: Span<UInt8>) throws(PasswordFileError) -> Bool {
+    mutating func readRow(_ bytes: Span<UInt8>) throws -> Bool {
         while offset < bytes.count {
             let first = cells.count
             var row = CSVTable.Row(line: line, cells: first..<first)
@@ -27,7 +27,7 @@ struct CSVParser: ~Copyable {
                 continue
             }
             guard rows.count <= CSVTable.rowCountLimit else {
-                throw .tooLarge("line \(row.line): more than \(CSVTable.rowCountLimit) rows")
+                throw PasswordFileError.tooLarge("line \(row.line): more than \(CSVTable.rowCountLimit) rows")
             }
             row.cells = first..<cells.count
             rows.append(row)
@@ -46,7 +46,7 @@ struct CSVParser: ~Copyable {
 
     // MARK: - Cells
 
-    private mutating func readCell(_ bytes: Span<UInt8>) throws(PasswordFileError) -> CSVTable.Problem? {
+    private mutating func readCell(_ bytes: Span<UInt8>) throws -> CSVTable.Problem? {
         guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
             let start = offset
             skipPlain(bytes)
@@ -81,9 +81,9 @@ struct CSVParser: ~Copyable {
         return .unclosedQuote
     }
 
-    private mutating func note(_ form: CSVTable.Cell.Form, from start: Int, to end: Int) throws(PasswordFileError) {
+    private mutating func note(_ form: CSVTable.Cell.Form, from start: Int, to end: Int) throws {
         guard cells.count < CSVTable.cellCountLimit else {
-            throw .tooLarge("line \(line): more than \(CSVTable.cellCountLimit) cells")
+            throw PasswordFileError.tooLarge("line \(line): more than \(CSVTable.cellCountLimit) cells")
         }
         cells.append(CSVTable.Cell(start: UInt32(start), end: UInt32(end), form: form))
     }

@@ -35,25 +35,25 @@ package struct CSVTable {
     ///
     /// - Parameter bytes: The file; a byte-order mark is skipped.
     /// - Throws: `PasswordFileError` with the position of invalid UTF-8, or the limit that is exceeded.
-    package init(_ bytes: HeldSecret) throws(PasswordFileError) {
+    package init(_ bytes: HeldSecret) throws {
         try self.init(bytes, escapes: .doubled)
     }
 
     /// The same, with the given escapes.
-    init(_ bytes: HeldSecret, escapes: Escapes) throws(PasswordFileError) {
-        try bytes.checkText()
+    init(_ bytes: HeldSecret, escapes: Escapes) throws {
+        try bytes.checkUTF8()
         let separator = try Self.separator(of: bytes, escapes: escapes)
         var parser = CSVParser(separator: separator, escapes: escapes, offset: bytes.textStart)
-        try bytes.withSpan { span throws(PasswordFileError) in
+        try bytes.withSpan { span in
             while try parser.readRow(span) {}
         }
-        guard let first = parser.rows.first else { throw .unknownForm }
+        guard let first = parser.rows.first else { throw PasswordFileError.unknownForm }
         guard first.cellCount <= Self.columnCountLimit else {
-            throw .tooLarge("the header has more than \(Self.columnCountLimit) columns")
+            throw PasswordFileError.tooLarge("the header has more than \(Self.columnCountLimit) columns")
         }
         // Work for each row grows with the header.
         guard parser.rows.count <= Self.cellCountLimit / first.cellCount else {
-            throw .tooLarge("more than \(Self.cellCountLimit) cells")
+            throw PasswordFileError.tooLarge("more than \(Self.cellCountLimit) cells")
         }
         (self.bytes, cells) = (bytes, parser.cells)
         rowPositions = Array(parser.rows.dropFirst())
@@ -65,10 +65,10 @@ package struct CSVTable {
     }
 
     /// The first separator by which the first line has two cells; a comma if there is none.
-    private static func separator(of bytes: HeldSecret, escapes: Escapes) throws(PasswordFileError) -> UInt8 {
+    private static func separator(of bytes: HeldSecret, escapes: Escapes) throws -> UInt8 {
         for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")] {
             var parser = CSVParser(separator: separator, escapes: escapes, offset: bytes.textStart)
-            try bytes.withSpan { span throws(PasswordFileError) in _ = try parser.readRow(span) }
+            try bytes.withSpan { span in _ = try parser.readRow(span) }
             if let row = parser.rows.first, row.cellCount > 1 { return separator }
         }
         return UInt8(ascii: ",")

@@ -15,13 +15,15 @@ package enum Gzip {
     ///   - limit: How many bytes the content may have.
     /// - Returns: The content; nil if the stream is damaged.
     /// - Throws: `PasswordFileError.tooLarge` if the stream declares more bytes than `limit`.
-    package static func inflated(_ stream: Span<UInt8>, limit: Int) throws(PasswordFileError) -> HeldSecret? {
+    package static func inflated(_ stream: Span<UInt8>, limit: Int) throws -> HeldSecret? {
         guard stream.count >= 18 else { return nil }
         // The last four bytes are the size of the content.
         let byteCount = Int(stream.littleEndian(at: stream.count - 4, as: UInt32.self))
         // Deflate makes at most 1,032 bytes of one.
         guard byteCount / 1032 <= stream.count else { return nil }
-        guard byteCount <= limit else { throw .tooLarge("compressed bytes would inflate to more than \(limit)") }
+        guard byteCount <= limit else {
+            throw PasswordFileError.tooLarge("compressed bytes would inflate to more than \(limit)")
+        }
         var buffer = SecretBuffer(byteCount: byteCount)
         do throws(CompressionError) {
             try buffer.withMutableSpan { output throws(CompressionError) in

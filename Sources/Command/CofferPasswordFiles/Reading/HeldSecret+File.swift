@@ -8,26 +8,19 @@ extension HeldSecret {
         return withSpan { bytes in (start..<bytes.count).first { !bytes[$0].isBlank } }
     }
 
-    /// Checks that the file is UTF-8, and not too large.
-    ///
-    /// - Throws: `PasswordFileError`, with the position of the first byte that is not UTF-8.
-    func checkText() throws(PasswordFileError) {
-        try translating(PasswordFileError.init) { () throws(TextError) in try checkUTF8() }
-    }
-
     /// The file as UTF-8: itself, or converted from UTF-16 if it begins with the mark of that.
     ///
     /// - Returns: The bytes, which may still be invalid UTF-8 if they were not converted.
     /// - Throws: `PasswordFileError.invalid` for UTF-16 that is not valid.
-    func convertedFromUTF16() throws(PasswordFileError) -> HeldSecret {
+    func convertedFromUTF16() throws -> HeldSecret {
         let isBigEndian = has([0xFE, 0xFF])
         guard isBigEndian || has([0xFF, 0xFE]) else { return self }
-        let buffer = try withSpan { bytes throws(PasswordFileError) in
+        let buffer = try withSpan { bytes in
             var reader = UTF16Reader(isBigEndian: isBigEndian)
             var byteCount = 0
             while let scalar = try reader.next(in: bytes) { byteCount += UTF8.width(scalar) }
             var buffer = SecretBuffer(byteCount: byteCount)
-            try buffer.withMutableSpan { output throws(PasswordFileError) in
+            try buffer.withMutableSpan { output in
                 var reader = UTF16Reader(isBigEndian: isBigEndian)
                 var index = 0
                 while let scalar = try reader.next(in: bytes) {
@@ -43,40 +36,31 @@ extension HeldSecret {
     }
 }
 
-extension JSONTree {
-    /// Reads a document that is a password file.
-    convenience init(file: HeldSecret) throws(PasswordFileError) {
-        do throws(TextError) {
-            try self.init(file)
-        } catch {
-            throw PasswordFileError(error)
-        }
-    }
-}
-
 /// Reads the characters of UTF-16 after its byte-order mark.
 private struct UTF16Reader {
     let isBigEndian: Bool
     var offset = 2
 
-    mutating func next(in bytes: Span<UInt8>) throws(PasswordFileError) -> Unicode.Scalar? {
+    mutating func next(in bytes: Span<UInt8>) throws -> Unicode.Scalar? {
         guard offset < bytes.count else { return nil }
         let start = offset
         let first = try unit(in: bytes)
         if let scalar = Unicode.Scalar(first) { return scalar }
         guard UTF16.isLeadSurrogate(first), offset < bytes.count else {
-            throw .invalid("byte \(start): incomplete surrogate pair in UTF-16")
+            throw PasswordFileError.invalid("byte \(start): incomplete surrogate pair in UTF-16")
         }
         let second = try unit(in: bytes)
         let code = 0x10000 + UInt32(first & 0x3FF) << 10 + UInt32(second & 0x3FF)
         guard UTF16.isTrailSurrogate(second), let scalar = Unicode.Scalar(code) else {
-            throw .invalid("byte \(start): incomplete surrogate pair in UTF-16")
+            throw PasswordFileError.invalid("byte \(start): incomplete surrogate pair in UTF-16")
         }
         return scalar
     }
 
-    private mutating func unit(in bytes: Span<UInt8>) throws(PasswordFileError) -> UInt16 {
-        guard offset + 1 < bytes.count else { throw .invalid("byte \(offset): half a character of UTF-16") }
+    private mutating func unit(in bytes: Span<UInt8>) throws -> UInt16 {
+        guard offset + 1 < bytes.count else {
+            throw PasswordFileError.invalid("byte \(offset): half a character of UTF-16")
+        }
         let (first, second) = (UInt16(bytes[offset]), UInt16(bytes[offset + 1]))
         offset += 2
         return isBigEndian ? first << 8 | second : second << 8 | first

@@ -12,7 +12,7 @@ struct XMLParser: ~Copyable {
     }
 
     /// Reads the whole document.
-    mutating func parse(_ bytes: Span<UInt8>) throws(PasswordFileError) {
+    mutating func parse(_ bytes: Span<UInt8>) throws {
         // An element of a program's file takes some 40 bytes; more than that grows in steps.
         nodes.reserveCapacity(min(bytes.count / 40 + 1, XMLTree.nodeCountLimit))
         try readMiscellaneous(bytes)
@@ -26,7 +26,7 @@ struct XMLParser: ~Copyable {
         guard cursor.offset == bytes.count else { throw unexpected("expected the end of the file") }
     }
 
-    private mutating func readContent(_ bytes: Span<UInt8>) throws(PasswordFileError) {
+    private mutating func readContent(_ bytes: Span<UInt8>) throws {
         switch bytes[cursor.offset] {
         case UInt8(ascii: "<"):
             if cursor.isAt("</", bytes) { return try readEndTag(bytes) }
@@ -44,12 +44,12 @@ struct XMLParser: ~Copyable {
     // MARK: - Around elements
 
     /// Skips white space, comments and instructions, among them the XML declaration.
-    private mutating func readMiscellaneous(_ bytes: Span<UInt8>) throws(PasswordFileError) {
+    private mutating func readMiscellaneous(_ bytes: Span<UInt8>) throws {
         repeat { cursor.skipBlanks(bytes) } while try skipMarkup(bytes)
     }
 
     /// Skips a comment or an instruction, if there is one.
-    private mutating func skipMarkup(_ bytes: Span<UInt8>) throws(PasswordFileError) -> Bool {
+    private mutating func skipMarkup(_ bytes: Span<UInt8>) throws -> Bool {
         if cursor.take("<!--", bytes) {
             guard cursor.skip(through: "-->", bytes) else { throw unexpected("a comment has no end") }
             return true
@@ -62,7 +62,7 @@ struct XMLParser: ~Copyable {
         return false
     }
 
-    private mutating func readReference(_ bytes: Span<UInt8>) throws(PasswordFileError) {
+    private mutating func readReference(_ bytes: Span<UInt8>) throws {
         guard let (scalar, byteCount) = XMLText.reference(bytes, at: cursor.offset), scalar != "\0" else {
             throw unexpected("not one of the five entities, nor a character")
         }
@@ -71,20 +71,22 @@ struct XMLParser: ~Copyable {
 
     // MARK: - Tags
 
-    private mutating func readStartTag(_ bytes: Span<UInt8>) throws(PasswordFileError) {
+    private mutating func readStartTag(_ bytes: Span<UInt8>) throws {
         guard open.count < XMLTree.depthLimit else {
-            throw .tooLarge("byte \(cursor.offset): more than \(XMLTree.depthLimit) levels")
+            throw PasswordFileError.tooLarge("byte \(cursor.offset): more than \(XMLTree.depthLimit) levels")
         }
         guard nodes.count < XMLTree.nodeCountLimit else {
-            throw .tooLarge("byte \(cursor.offset): more than \(XMLTree.nodeCountLimit) elements")
+            throw PasswordFileError.tooLarge("byte \(cursor.offset): more than \(XMLTree.nodeCountLimit) elements")
         }
         let start = cursor.offset
         cursor.offset += 1
         let name = cursor.name(bytes)
-        guard !name.isEmpty else { throw .invalid("byte \(start): expected the name of an element, in ASCII") }
+        guard !name.isEmpty else {
+            throw PasswordFileError.invalid("byte \(start): expected the name of an element, in ASCII")
+        }
         while let attribute = cursor.attribute(bytes) { try check(bytes, attribute.value) }
         let isEmpty = cursor.take("/", bytes)
-        guard cursor.take(">", bytes) else { throw .invalid("byte \(start): malformed tag") }
+        guard cursor.take(">", bytes) else { throw PasswordFileError.invalid("byte \(start): malformed tag") }
         let content = UInt32(cursor.offset)
         let next = UInt32(nodes.count + 1)
         nodes.append(
@@ -94,22 +96,22 @@ struct XMLParser: ~Copyable {
     }
 
     /// Checks the references in the value of an attribute.
-    private mutating func check(_ bytes: Span<UInt8>, _ value: Range<Int>) throws(PasswordFileError) {
+    private mutating func check(_ bytes: Span<UInt8>, _ value: Range<Int>) throws {
         for offset in value where bytes[offset] == UInt8(ascii: "&") {
             guard XMLText.reference(bytes, at: offset) != nil else {
-                throw .invalid("byte \(offset): not one of the five entities, nor a character")
+                throw PasswordFileError.invalid("byte \(offset): not one of the five entities, nor a character")
             }
         }
     }
 
-    private mutating func readEndTag(_ bytes: Span<UInt8>) throws(PasswordFileError) {
+    private mutating func readEndTag(_ bytes: Span<UInt8>) throws {
         let start = cursor.offset
         cursor.offset += 2
         let name = cursor.name(bytes)
         cursor.skipBlanks(bytes)
         guard let element = open.popLast(), cursor.take(">", bytes),
             bytes.extracting(name).hasSameBytes(as: bytes.extracting(element.name))
-        else { throw .invalid("byte \(start): an end tag does not match its start tag") }
+        else { throw PasswordFileError.invalid("byte \(start): an end tag does not match its start tag") }
         nodes[element.index].contentEnd = UInt32(start)
         nodes[element.index].next = UInt32(nodes.count)
     }

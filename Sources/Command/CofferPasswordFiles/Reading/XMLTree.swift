@@ -17,10 +17,10 @@ package final class XMLTree {
     ///
     /// - Parameter bytes: The document; a byte-order mark is skipped.
     /// - Throws: `PasswordFileError` with the position of the error, and no part of the document.
-    package init(_ bytes: HeldSecret) throws(PasswordFileError) {
-        try bytes.checkText()
+    package init(_ bytes: HeldSecret) throws {
+        try bytes.checkUTF8()
         var parser = XMLParser(offset: bytes.textStart)
-        try bytes.withSpan { span throws(PasswordFileError) in try parser.parse(span) }
+        try bytes.withSpan { span in try parser.parse(span) }
         self.bytes = bytes
         nodes = parser.nodes
     }

@@ -35,9 +35,9 @@ package struct ZipArchive {
     ///
     /// - Parameter bytes: The archive, with nothing before or after it.
     /// - Throws: `PasswordFileError`, also if entries overlap, are encrypted or have one name, or inflate to too much.
-    package init(_ bytes: HeldSecret) throws(PasswordFileError) {
+    package init(_ bytes: HeldSecret) throws {
         var directory = ZipDirectory()
-        try bytes.withSpan { span throws(PasswordFileError) in try directory.read(span) }
+        try bytes.withSpan { span in try directory.read(span) }
         self.bytes = bytes
         (entries, refused) = (directory.entries, directory.refused)
         positions = Dictionary(zip(entries.map(\.name), 0...)) { first, _ in first }
@@ -54,24 +54,26 @@ package struct ZipArchive {
     /// - Parameter entry: An entry of this archive.
     /// - Returns: As many bytes as the entry declares.
     /// - Throws: `PasswordFileError` if the compression is unsupported, or the content does not match the directory.
-    package func content(of entry: Entry) throws(PasswordFileError) -> HeldSecret {
+    package func content(of entry: Entry) throws -> HeldSecret {
         guard entry.method == 0 || entry.method == 8 else {
-            throw .unsupported("\(entry.name.printable) is compressed with method \(entry.method); zip it with deflate")
+            throw PasswordFileError.unsupported(
+                "\(entry.name.printable) is compressed with method \(entry.method); zip it with deflate"
+            )
         }
         guard entry.method == 8 || entry.stored.count == entry.byteCount else {
-            throw .invalid("\(entry.name.printable): the sizes of a stored entry differ")
+            throw PasswordFileError.invalid("\(entry.name.printable): the sizes of a stored entry differ")
         }
-        let buffer = try bytes.withSpan { span throws(PasswordFileError) in
+        let buffer = try bytes.withSpan { span in
             try Self.content(of: entry, span.extracting(entry.stored))
         }
         let content = HeldSecret(buffer: buffer)
         guard content.withSpan(Zlib.checksum) == entry.checksum else {
-            throw .invalid("\(entry.name.printable): the checksum is wrong; the archive is damaged")
+            throw PasswordFileError.invalid("\(entry.name.printable): the checksum is wrong; the archive is damaged")
         }
         return content
     }
 
-    private static func content(of entry: Entry, _ stored: Span<UInt8>) throws(PasswordFileError) -> SecretBuffer {
+    private static func content(of entry: Entry, _ stored: Span<UInt8>) throws -> SecretBuffer {
         guard entry.method == 8 else { return SecretBuffer(copying: stored) }
         var buffer = SecretBuffer(byteCount: entry.byteCount)
         do throws(CompressionError) {
@@ -79,7 +81,7 @@ package struct ZipArchive {
                 try Zlib.inflate(stored, .none, into: &output)
             }
         } catch {
-            throw .invalid("\(entry.name.printable): the compressed bytes are damaged")
+            throw PasswordFileError.invalid("\(entry.name.printable): the compressed bytes are damaged")
         }
         return buffer
     }

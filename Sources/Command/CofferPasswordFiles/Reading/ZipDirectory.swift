@@ -7,42 +7,46 @@ struct ZipDirectory {
     private var names: Set<String> = []
     private var occupied: [Range<Int>] = []
 
-    mutating func read(_ bytes: Span<UInt8>) throws(PasswordFileError) {
-        guard bytes.count <= HeldSecret.byteCountLimit else { throw .tooLarge("the archive has more than 1 GiB") }
+    mutating func read(_ bytes: Span<UInt8>) throws {
+        guard bytes.count <= HeldSecret.byteCountLimit else {
+            throw PasswordFileError.tooLarge("the archive has more than 1 GiB")
+        }
         let directory = try Self.directory(bytes)
         guard directory.entryCount <= ZipArchive.entryCountLimit else {
-            throw .tooLarge("the archive has more than \(ZipArchive.entryCountLimit) entries")
+            throw PasswordFileError.tooLarge("the archive has more than \(ZipArchive.entryCountLimit) entries")
         }
         var offset = directory.range.lowerBound
         for _ in 0..<directory.entryCount {
             offset = try readEntry(bytes.extracting(..<directory.range.upperBound), at: offset)
         }
         guard offset == directory.range.upperBound else {
-            throw .invalid("byte \(offset): the directory of the archive has other bytes")
+            throw PasswordFileError.invalid("byte \(offset): the directory of the archive has other bytes")
         }
         try checkPlaces(before: directory.range.lowerBound)
         try checkSizes(of: bytes.count)
     }
 
     /// Checks that entries neither overlap nor reach into the directory.
-    private mutating func checkPlaces(before end: Int) throws(PasswordFileError) {
+    private mutating func checkPlaces(before end: Int) throws {
         occupied.sort { $0.lowerBound < $1.lowerBound }
         var free = 0
         for range in occupied {
-            guard range.lowerBound >= free else { throw .invalid("byte \(range.lowerBound): entries overlap") }
+            guard range.lowerBound >= free else {
+                throw PasswordFileError.invalid("byte \(range.lowerBound): entries overlap")
+            }
             free = range.upperBound
         }
-        guard free <= end else { throw .invalid("byte \(end): an entry overlaps the directory") }
+        guard free <= end else { throw PasswordFileError.invalid("byte \(end): an entry overlaps the directory") }
     }
 
     /// Checks what the archive would inflate to.
-    private func checkSizes(of byteCount: Int) throws(PasswordFileError) {
+    private func checkSizes(of byteCount: Int) throws {
         let limit = Gzip.byteCountLimit(inFileWith: byteCount)
         var sum = 0
         for entry in entries {
             // Checked one by one: the sum of all could overflow.
             guard entry.byteCount <= limit - sum else {
-                throw .tooLarge(
+                throw PasswordFileError.tooLarge(
                     "the archive would inflate to more than \(limit) bytes; unpack it and zip it without compression"
                 )
             }
@@ -55,8 +59,10 @@ struct ZipDirectory {
     /// The range of the central directory and its number of entries.
     private static func directory(
         _ bytes: Span<UInt8>
-    ) throws(PasswordFileError) -> (range: Range<Int>, entryCount: Int) {
-        guard let end = endRecord(bytes) else { throw .invalid("the zip archive has no directory; is it truncated?") }
+    ) throws -> (range: Range<Int>, entryCount: Int) {
+        guard let end = endRecord(bytes) else {
+            throw PasswordFileError.invalid("the zip archive has no directory; is it truncated?")
+        }
         var entryCount = bytes.integer(UInt16.self, at: end + 10)
         var byteCount = bytes.integer(UInt32.self, at: end + 12)
         var start = bytes.integer(UInt32.self, at: end + 16)
@@ -65,17 +71,17 @@ struct ZipDirectory {
         if end >= 20, bytes.integer(UInt32.self, at: end - 20) == 0x0706_4B50 {
             let place = bytes.integer(UInt64.self, at: end - 12)
             guard place <= end - 20 - 56, bytes.integer(UInt32.self, at: place) == 0x0606_4B50 else {
-                throw .invalid("byte \(end - 20): the 64-bit end of the archive is missing")
+                throw PasswordFileError.invalid("byte \(end - 20): the 64-bit end of the archive is missing")
             }
             entryCount = bytes.integer(UInt64.self, at: place + 32)
             byteCount = bytes.integer(UInt64.self, at: place + 40)
             start = bytes.integer(UInt64.self, at: place + 48)
             directoryEnd = place
         } else if bytes.integer(UInt16.self, at: end + 4) != 0 || bytes.integer(UInt16.self, at: end + 6) != 0 {
-            throw .unsupported("the archive is split into several files; join them")
+            throw PasswordFileError.unsupported("the archive is split into several files; join them")
         }
         guard start <= directoryEnd, byteCount == directoryEnd - start, entryCount <= byteCount / 46 else {
-            throw .invalid("byte \(end): the directory of the archive is not where its end says")
+            throw PasswordFileError.invalid("byte \(end): the directory of the archive is not where its end says")
         }
         return (start..<directoryEnd, entryCount)
     }
@@ -93,17 +99,21 @@ struct ZipDirectory {
     // MARK: - Entries
 
     /// Reads the header of an entry in the directory, and returns where the next one is.
-    private mutating func readEntry(_ bytes: Span<UInt8>, at offset: Int) throws(PasswordFileError) -> Int {
+    private mutating func readEntry(_ bytes: Span<UInt8>, at offset: Int) throws -> Int {
         guard offset <= bytes.count - 46, bytes.integer(UInt32.self, at: offset) == 0x0201_4B50 else {
-            throw .invalid("byte \(offset): expected an entry of the archive's directory")
+            throw PasswordFileError.invalid("byte \(offset): expected an entry of the archive's directory")
         }
         let nameCount = bytes.integer(UInt16.self, at: offset + 28)
         let extraCount = bytes.integer(UInt16.self, at: offset + 30)
         let next = offset + 46 + nameCount + extraCount + bytes.integer(UInt16.self, at: offset + 32)
-        guard next <= bytes.count else { throw .invalid("byte \(offset): a header of the archive is too long") }
+        guard next <= bytes.count else {
+            throw PasswordFileError.invalid("byte \(offset): a header of the archive is too long")
+        }
         // Bit 0 is encryption; bit 13 hides the values of the header.
         guard bytes.integer(UInt16.self, at: offset + 8) & 0x2001 == 0 else {
-            throw .unsupported("the zip archive is encrypted; unpack it, or export without a password for the archive")
+            throw PasswordFileError.unsupported(
+                "the zip archive is encrypted; unpack it, or export without a password for the archive"
+            )
         }
         var sizes = ZipSizes(bytes, at: offset)
         let extra = offset + 46 + nameCount
@@ -130,26 +140,25 @@ struct ZipDirectory {
         _ bytes: Span<UInt8>,
         name: Span<UInt8>,
         sizes: ZipSizes
-    ) throws(PasswordFileError) -> Range<Int> {
+    ) throws -> Range<Int> {
         let header = sizes.header
         guard header <= bytes.count - 30, bytes.integer(UInt32.self, at: header) == 0x0403_4B50 else {
-            throw .invalid("byte \(header): expected an entry of the archive")
+            throw PasswordFileError.invalid("byte \(header): expected an entry of the archive")
         }
         let nameCount = bytes.integer(UInt16.self, at: header + 26)
         let start = header + 30 + nameCount + bytes.integer(UInt16.self, at: header + 28)
         guard start <= bytes.count, sizes.stored <= bytes.count - start else {
-            throw .invalid("byte \(header): an entry is larger than the archive")
+            throw PasswordFileError.invalid("byte \(header): an entry is larger than the archive")
         }
         guard name.hasSameBytes(as: bytes.extracting(header + 30..<header + 30 + nameCount)) else {
-            throw .invalid("byte \(header): an entry has another name than in the directory")
+            throw PasswordFileError.invalid("byte \(header): an entry has another name than in the directory")
         }
         return start..<start + sizes.stored
     }
 
-    private mutating func add(_ name: Span<UInt8>, _ entry: ZipArchive.Entry, at offset: Int) throws(PasswordFileError)
-    {
+    private mutating func add(_ name: Span<UInt8>, _ entry: ZipArchive.Entry, at offset: Int) throws {
         guard names.insert(entry.name).inserted else {
-            throw .invalid("byte \(offset): two entries of the archive have the same name")
+            throw PasswordFileError.invalid("byte \(offset): two entries of the archive have the same name")
         }
         let parts = entry.name.split(separator: "/", omittingEmptySubsequences: false)
         let isSafe =
@@ -177,7 +186,7 @@ private struct ZipSizes {
     }
 
     /// Reads the 64-bit values of the extra field (section 4.5.3), which only has those that do not fit in 32 bits.
-    mutating func read64(_ extra: Span<UInt8>, at place: Int) throws(PasswordFileError) {
+    mutating func read64(_ extra: Span<UInt8>, at place: Int) throws {
         let full = Int(UInt32.max)
         guard content == full || stored == full || header == full else { return }
         var offset = 0
@@ -197,7 +206,7 @@ private struct ZipSizes {
             break
         }
         guard content < full, stored < full, header < full else {
-            throw .tooLarge("byte \(place): an entry of the archive is larger than 4 GiB")
+            throw PasswordFileError.tooLarge("byte \(place): an entry of the archive is larger than 4 GiB")
         }
     }
 }

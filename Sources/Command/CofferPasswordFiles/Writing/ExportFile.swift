@@ -18,13 +18,15 @@ package struct ExportFile {
     ///
     /// - Parameter tree: The whole document.
     /// - Throws: `PasswordFileError` with the position of the error.
-    package init(_ tree: JSONTree) throws(PasswordFileError) {
-        guard Self.matches(tree) else { throw .unknownForm }
-        if let offset = tree.duplicateKeyOffset { throw .invalid("byte \(offset): a key occurs twice in one object") }
+    package init(_ tree: JSONTree) throws {
+        guard Self.matches(tree) else { throw PasswordFileError.unknownForm }
+        if let offset = tree.duplicateKeyOffset {
+            throw PasswordFileError.invalid("byte \(offset): a key occurs twice in one object")
+        }
         let root = try ExportMembers(tree.root, ["format", "version", "items"])
         let version = try root.required("version")
         guard version.kind == .number, version.text == String(Self.version) else {
-            throw .unsupported(
+            throw PasswordFileError.unsupported(
                 "byte \(version.offset): the export has a version that this program does not know; use a newer one"
             )
         }
@@ -32,7 +34,7 @@ package struct ExportFile {
         guard items.kind == .array else { throw items.expected("an array of items") }
         self.items = items.elements
         guard self.items.count <= PasswordFile.recordCountLimit else {
-            throw .tooLarge("the export has more than \(PasswordFile.recordCountLimit) items")
+            throw PasswordFileError.tooLarge("the export has more than \(PasswordFile.recordCountLimit) items")
         }
     }
 
@@ -45,14 +47,16 @@ package struct ExportFile {
     /// - Returns: The item with its history.
     /// - Throws: `PasswordFileError` with the position of the error, and no part of the item.
     package func item(at index: Int) throws(PasswordFileError) -> ExportedItem {
-        let members = try ExportMembers(items[index], ExportMembers.ofRevision + ["history"])
-        var history: [ExportedItem.Revision] = []
-        if let node = members["history"] {
-            guard node.kind == .array else { throw node.expected("an array of former revisions") }
-            for element in node.elements {
-                history.append(try ExportMembers(element, ExportMembers.ofRevision).revision())
+        try PasswordFileError.converting {
+            let members = try ExportMembers(items[index], ExportMembers.ofRevision + ["history"])
+            var history: [ExportedItem.Revision] = []
+            if let node = members["history"] {
+                guard node.kind == .array else { throw node.expected("an array of former revisions") }
+                for element in node.elements {
+                    history.append(try ExportMembers(element, ExportMembers.ofRevision).revision())
+                }
             }
+            return ExportedItem(try members.revision(), history: history)
         }
-        return ExportedItem(try members.revision(), history: history)
     }
 }

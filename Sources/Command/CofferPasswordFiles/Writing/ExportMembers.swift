@@ -11,28 +11,30 @@ struct ExportMembers {
     private let values: [String: JSONNode]
 
     /// Finds the members of an object; one that has another name is an error, since it would be lost.
-    init(_ object: JSONNode, _ names: [String]) throws(PasswordFileError) {
+    init(_ object: JSONNode, _ names: [String]) throws {
         guard object.kind == .object else { throw object.expected("an object") }
         var values: [String: JSONNode] = [:]
         var unknown: JSONNode?
         object.forEachMember { key, value in
             if names.contains(key.keyName) { values[key.keyName] = value } else { unknown = unknown ?? key }
         }
-        if let unknown { throw .invalid("byte \(unknown.offset): unknown member") }
+        if let unknown { throw PasswordFileError.invalid("byte \(unknown.offset): unknown member") }
         (self.object, self.values) = (object, values)
     }
 
     subscript(name: String) -> JSONNode? { values[name] }
 
-    func required(_ name: String) throws(PasswordFileError) -> JSONNode {
-        guard let value = values[name] else { throw .invalid("byte \(object.offset): the member `\(name)` is missing") }
+    func required(_ name: String) throws -> JSONNode {
+        guard let value = values[name] else {
+            throw PasswordFileError.invalid("byte \(object.offset): the member `\(name)` is missing")
+        }
         return value
     }
 
     // MARK: - Revisions
 
     /// The revision that the members describe.
-    func revision() throws(PasswordFileError) -> ExportedItem.Revision {
+    func revision() throws -> ExportedItem.Revision {
         var revision = ExportedItem.Revision(
             itemClass: try required("class").string(),
             group: try required("group").string(),
@@ -48,7 +50,7 @@ struct ExportMembers {
         return revision
     }
 
-    private func accessControl() throws(PasswordFileError) -> ExportedItem.AccessControl? {
+    private func accessControl() throws -> ExportedItem.AccessControl? {
         guard let node = self["accessControl"] else { return nil }
         let members = try ExportMembers(node, ["flags", "enrolled"])
         let flags = try members.required("flags")
@@ -59,23 +61,25 @@ struct ExportMembers {
         return ExportedItem.AccessControl(flags: bits, enrolled: enrolled)
     }
 
-    private func attributes() throws(PasswordFileError) -> [(name: String, value: ExportedItem.Value)] {
+    private func attributes() throws -> [(name: String, value: ExportedItem.Value)] {
         let node = try required("attributes")
         guard node.kind == .object else { throw node.expected("an object with attributes") }
         var attributes: [(name: String, value: ExportedItem.Value)] = []
         for (name, value) in node.members {
             guard !ExportedItem.namesOfMembers.contains(name) else {
-                throw .invalid("byte \(value.offset): `\(name)` is not allowed here; it has a member of its own")
+                throw PasswordFileError.invalid(
+                    "byte \(value.offset): `\(name)` is not allowed here; it has a member of its own"
+                )
             }
             attributes.append((name, try value.attribute()))
         }
         return attributes
     }
 
-    private func secret() throws(PasswordFileError) -> HeldSecret? {
+    private func secret() throws -> HeldSecret? {
         guard let bytes = self["secretBase64"] else { return try self["secret"]?.heldString() }
         guard self["secret"] == nil else {
-            throw .invalid("byte \(bytes.offset): `secret` and `secretBase64` exclude each other")
+            throw PasswordFileError.invalid("byte \(bytes.offset): `secret` and `secretBase64` exclude each other")
         }
         return try bytes.base64()
     }
@@ -86,26 +90,26 @@ struct ExportMembers {
 extension JSONNode {
     func expected(_ what: String) -> PasswordFileError { .invalid("byte \(offset): expected \(what)") }
 
-    fileprivate func heldString() throws(PasswordFileError) -> HeldSecret {
+    fileprivate func heldString() throws -> HeldSecret {
         guard kind == .string, let secret else { throw expected("a string") }
         return secret
     }
 
-    fileprivate func string() throws(PasswordFileError) -> String { try heldString().text }
+    fileprivate func string() throws -> String { try heldString().text }
 
-    fileprivate func bool() throws(PasswordFileError) -> Bool {
+    fileprivate func bool() throws -> Bool {
         guard kind == .bool else { throw expected("true or false") }
         return isTrue
     }
 
-    fileprivate func base64() throws(PasswordFileError) -> HeldSecret {
+    fileprivate func base64() throws -> HeldSecret {
         guard kind == .string, let secret, let bytes = secret.withSpan(Encodings.base64) else {
             throw expected("bytes in base64")
         }
         return bytes
     }
 
-    fileprivate func date() throws(PasswordFileError) -> ExportedDate {
+    fileprivate func date() throws -> ExportedDate {
         if kind == .string, let text, let date = ExportedDate(text) { return date }
         guard let number = double else { throw expected("a date such as 2026-01-31T09:30:00Z") }
         return ExportedDate(secondsSinceReferenceDate: number)
@@ -123,7 +127,7 @@ extension JSONNode {
         }
     }
 
-    fileprivate func attribute() throws(PasswordFileError) -> ExportedItem.Value {
+    fileprivate func attribute() throws -> ExportedItem.Value {
         switch kind {
         case .string: return .text(try heldString())
         case .bool: return .bool(isTrue)
@@ -146,7 +150,7 @@ extension JSONNode {
 
 extension ExportMembers {
     /// The member of this name, if there is no other.
-    fileprivate func only(_ name: String) throws(PasswordFileError) -> JSONNode? {
+    fileprivate func only(_ name: String) throws -> JSONNode? {
         guard let value = values[name] else { return nil }
         guard values.count == 1 else { throw object.expected("an object with one member") }
         return value

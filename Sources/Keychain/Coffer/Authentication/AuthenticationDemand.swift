@@ -1,3 +1,4 @@
+internal import CofferBasics
 package import VaultFormat
 
 /// What a call lacks to use an item.

@@ -1,3 +1,4 @@
+internal import CofferBasics
 public import KeyedArchive
 internal import VaultFormat
 

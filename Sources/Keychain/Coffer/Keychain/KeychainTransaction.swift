@@ -97,7 +97,7 @@ extension Keychain {
     /// - Throws: The error of `body`, or another ``KeychainError``; then nothing has changed.
     package func largeTransaction<Result: Sendable>(
         progress: @escaping (VaultProgress) -> Bool = { _ in true },
-        _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
+        _ body: (inout KeychainTransaction) throws -> Result
     ) throws(KeychainError) -> (result: Result, change: UInt64) {
         try KeychainError.converting { try transact(announcing: body, largely: progress) }
     }

@@ -1,3 +1,4 @@
+internal import CofferBasics
 package import VaultStore
 
 /// What a merge has changed in a vault, or would change.

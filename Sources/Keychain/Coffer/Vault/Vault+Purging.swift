@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 

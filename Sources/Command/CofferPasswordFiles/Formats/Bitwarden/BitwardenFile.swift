@@ -2,7 +2,7 @@ internal import CofferBasics
 
 extension Form where Content == JSONNode {
     static var bitwarden: Form {
-        Form(matches: BitwardenFile.matches) { root, _ throws(PasswordFileError) in
+        Form(matches: BitwardenFile.matches) { root, _ in
             try BitwardenFile.read(root, archive: nil)
         }
     }
@@ -13,10 +13,10 @@ extension Form where Content == ZipArchive {
     static var bitwarden: Form {
         Form {
             $0["data.json"] != nil
-        } read: { archive, _ throws(PasswordFileError) in
-            guard let entry = archive["data.json"] else { throw .unknownForm }
-            let tree = try JSONTree(file: archive.content(of: entry))
-            guard BitwardenFile.matches(tree.root) else { throw .unknownForm }
+        } read: { archive, _ in
+            guard let entry = archive["data.json"] else { throw PasswordFileError.unknownForm }
+            let tree = try JSONTree(archive.content(of: entry))
+            guard BitwardenFile.matches(tree.root) else { throw PasswordFileError.unknownForm }
             var file = try BitwardenFile.read(tree.root, archive: archive)
             file.noteDuplicateKeys(of: tree)
             return file
@@ -39,7 +39,7 @@ struct BitwardenFile {
             || items.elements.first?["type"]?.integer != nil
     }
 
-    static func read(_ root: JSONNode, archive: ZipArchive?) throws(PasswordFileError) -> PasswordFile {
+    static func read(_ root: JSONNode, archive: ZipArchive?) throws -> PasswordFile {
         var reader = BitwardenFile(attachments: ArchiveAttachments(archive))
         return try reader.read(root)
     }
@@ -53,7 +53,7 @@ struct BitwardenFile {
         }
     }
 
-    private mutating func read(_ root: JSONNode) throws(PasswordFileError) -> PasswordFile {
+    private mutating func read(_ root: JSONNode) throws -> PasswordFile {
         try Self.refuseEncrypted(root)
         var file = PasswordFile(
             form: attachments.archive == nil ? "Bitwarden JSON" : "Bitwarden zip",
@@ -80,15 +80,15 @@ struct BitwardenFile {
         return file
     }
 
-    private static func refuseEncrypted(_ root: JSONNode) throws(PasswordFileError) {
+    private static func refuseEncrypted(_ root: JSONNode) throws {
         if root["passwordProtected"]?.isTrue == true {
-            throw .unsupported(
+            throw PasswordFileError.unsupported(
                 "an export of Bitwarden that is encrypted with a password for the file; export it again as .json, not"
                     + " encrypted"
             )
         }
         if root["encrypted"]?.isTrue == true || root["encKeyValidation_DO_NOT_EDIT"] != nil {
-            throw .unsupported(
+            throw PasswordFileError.unsupported(
                 "an export of Bitwarden that is encrypted with the key of the account, which only Bitwarden can read;"
                     + " export it again as .json, not encrypted"
             )

@@ -3,7 +3,7 @@ internal import VaultCrypto
 
 extension Form where Content == JSONNode {
     static var credentialExchange: Form {
-        Form(matches: ExchangeFile.matches) { root, _ throws(PasswordFileError) in
+        Form(matches: ExchangeFile.matches) { root, _ in
             try ExchangeFile.read(root, archive: nil, documentName: "")
         }
     }
@@ -14,7 +14,7 @@ extension Form where Content == ZipArchive {
     static var credentialExchange: Form {
         Form {
             $0[ExchangeFile.encryptedName] != nil || ExchangeFile.document(in: $0) != nil
-        } read: { archive, _ throws(PasswordFileError) in
+        } read: { archive, _ in
             guard let (entry, tree) = ExchangeFile.document(in: archive) else { throw ExchangeFile.encrypted }
             var file = try ExchangeFile.read(tree.root, archive: archive, documentName: entry.name)
             file.noteDuplicateKeys(of: tree)
@@ -62,7 +62,7 @@ struct ExchangeFile {
         _ root: JSONNode,
         archive: ZipArchive?,
         documentName: String
-    ) throws(PasswordFileError) -> PasswordFile {
+    ) throws -> PasswordFile {
         guard root["hpke"] == nil || root["accounts"] != nil else { throw encrypted }
         var reader = ExchangeFile(archive, documentName)
         return try reader.read(root)
@@ -76,7 +76,7 @@ struct ExchangeFile {
         }
     }
 
-    private mutating func read(_ root: JSONNode) throws(PasswordFileError) -> PasswordFile {
+    private mutating func read(_ root: JSONNode) throws -> PasswordFile {
         var file = PasswordFile(
             form: "Credential Exchange Format",
             byteCount: attachments.archive?.byteCount ?? root.tree.bytes.byteCount
@@ -107,7 +107,7 @@ struct ExchangeFile {
         _ account: JSONNode,
         at place: String,
         of file: inout PasswordFile
-    ) throws(PasswordFileError) {
+    ) throws {
         var members = JSONMembers(account)
         members.skip("id", "username", "email", "fullName")
         noteExtensions(members.elements("extensions"), of: "an account")
@@ -161,7 +161,7 @@ struct ExchangeFile {
 
     // MARK: - Items
 
-    private mutating func records(of item: JSONNode, at place: String) throws(PasswordFileError) -> [PasswordRecord] {
+    private mutating func records(of item: JSONNode, at place: String) throws -> [PasswordRecord] {
         var members = JSONMembers(item)
         let credentials = members.objects("credentials")
         var record = PasswordRecord(ExchangeItem.kind(of: credentials), at: place)
@@ -184,7 +184,7 @@ struct ExchangeFile {
         var result = ExchangeItem(record)
         for (index, credential) in credentials.enumerated() {
             guard result.others.count < PasswordFile.recordCountLimit else {
-                throw .tooLarge("\(place): more than \(PasswordFile.recordCountLimit) records")
+                throw PasswordFileError.tooLarge("\(place): more than \(PasswordFile.recordCountLimit) records")
             }
             if credential["type"]?.text == "file" {
                 addFile(JSONMembers(credential), to: &result.main)

@@ -4,7 +4,7 @@ extension Form where Content == JSONNode {
     static var docker: Form {
         Form {
             $0["auths"]?.kind == .object || $0["credHelpers"]?.kind == .object || $0["credsStore"]?.kind == .string
-        } read: { root, _ throws(PasswordFileError) in
+        } read: { root, _ in
             try DockerConfig.read(root)
         }
     }
@@ -12,7 +12,7 @@ extension Form where Content == JSONNode {
 
 /// Docker's `config.json`: registries with user names and passwords.
 enum DockerConfig {
-    static func read(_ root: JSONNode) throws(PasswordFileError) -> PasswordFile {
+    static func read(_ root: JSONNode) throws -> PasswordFile {
         var file = PasswordFile(form: "Docker configuration", byteCount: root.tree.bytes.byteCount)
         var members = JSONMembers(root)
         if let registries = members.object("auths") {

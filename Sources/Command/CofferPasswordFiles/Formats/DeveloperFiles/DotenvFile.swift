@@ -4,10 +4,10 @@ extension Form where Content == NamedFile {
     static var dotenv: Form {
         Form {
             $0.name == ".env" || $0.name.hasPrefix(".env.") || $0.name.hasSuffix(".env")
-        } read: { file, _ throws(PasswordFileError) in
-            try file.bytes.checkText()
+        } read: { file, _ in
+            try file.bytes.checkUTF8()
             var reader = DotenvFile(name: file.name, file.bytes)
-            return try file.bytes.withSpan { bytes throws(PasswordFileError) in try reader.read(bytes) }
+            return try file.bytes.withSpan { bytes in try reader.read(bytes) }
         }
     }
 }
@@ -15,7 +15,8 @@ extension Form where Content == NamedFile {
 extension PasswordFile {
     /// The variables of an environment file, whatever it is called: each is the account of a record.
     package static func variables(in bytes: HeldSecret) throws(PasswordFileError) -> PasswordFile {
-        try Form.dotenv.read(NamedFile(bytes: bytes, name: ""), ReadingOptions())
+        let file = NamedFile(bytes: bytes, name: "")
+        return try PasswordFileError.converting { try Form.dotenv.read(file, ReadingOptions()) }
     }
 }
 
@@ -36,7 +37,7 @@ struct DotenvFile {
         lines = LineReader(offset: bytes.textStart)
     }
 
-    mutating func read(_ bytes: Span<UInt8>) throws(PasswordFileError) -> PasswordFile {
+    mutating func read(_ bytes: Span<UInt8>) throws -> PasswordFile {
         while let line = lines.next(bytes) {
             let line = bytes.trimmed(line)
             guard let first = line.first, bytes[first] != UInt8(ascii: "#") else { continue }
@@ -45,7 +46,7 @@ struct DotenvFile {
         return file
     }
 
-    private mutating func readVariable(_ line: Range<Int>, _ bytes: Span<UInt8>) throws(PasswordFileError) {
+    private mutating func readVariable(_ line: Range<Int>, _ bytes: Span<UInt8>) throws {
         let place = "line \(lines.number)"
         guard let equal = line.first(where: { bytes[$0] == UInt8(ascii: "=") }) else {
             return try file.refuse("\(place): expected NAME=value")

@@ -5,10 +5,10 @@ extension Form where Content == NamedFile {
         Form {
             [".git-credentials", "git-credentials"].contains($0.name)
                 || $0.name == "credentials" && $0.bytes.has("http".utf8, at: $0.bytes.textStart)
-        } read: { file, _ throws(PasswordFileError) in
-            try file.bytes.checkText()
+        } read: { file, _ in
+            try file.bytes.checkUTF8()
             let lines = LineReader(offset: file.bytes.textStart)
-            return try file.bytes.withSpan { bytes throws(PasswordFileError) in
+            return try file.bytes.withSpan { bytes in
                 try GitCredentialsFile.read(bytes, lines)
             }
         }
@@ -17,7 +17,7 @@ extension Form where Content == NamedFile {
 
 /// The file of git's credential helper `store`: one URL in each line, with user name and password.
 enum GitCredentialsFile {
-    static func read(_ bytes: Span<UInt8>, _ lines: LineReader) throws(PasswordFileError) -> PasswordFile {
+    static func read(_ bytes: Span<UInt8>, _ lines: LineReader) throws -> PasswordFile {
         var file = PasswordFile(form: "git credentials", byteCount: bytes.count)
         var lines = lines
         while let line = lines.next(bytes) {

@@ -4,10 +4,10 @@ extension Form where Content == NamedFile {
     static var netrc: Form {
         Form {
             [".netrc", "_netrc", "netrc"].contains($0.name)
-        } read: { file, _ throws(PasswordFileError) in
-            try file.bytes.checkText()
+        } read: { file, _ in
+            try file.bytes.checkUTF8()
             var reader = NetrcFile(file.bytes)
-            return try file.bytes.withSpan { bytes throws(PasswordFileError) in try reader.read(bytes) }
+            return try file.bytes.withSpan { bytes in try reader.read(bytes) }
         }
     }
 }
@@ -25,14 +25,14 @@ struct NetrcFile {
         offset = bytes.textStart
     }
 
-    mutating func read(_ bytes: Span<UInt8>) throws(PasswordFileError) -> PasswordFile {
+    mutating func read(_ bytes: Span<UInt8>) throws -> PasswordFile {
         while let token = nextToken(bytes) { try readEntry(token, bytes) }
         try finishRecord()
         file.losses = losses.losses
         return file
     }
 
-    private mutating func readEntry(_ token: Token, _ bytes: Span<UInt8>) throws(PasswordFileError) {
+    private mutating func readEntry(_ token: Token, _ bytes: Span<UInt8>) throws {
         switch token.value.text {
         case "machine":
             try begin(site: nextToken(bytes)?.value.text ?? "")
@@ -64,7 +64,7 @@ struct NetrcFile {
         }
     }
 
-    private mutating func begin(site: String) throws(PasswordFileError) {
+    private mutating func begin(site: String) throws {
         try finishRecord()
         var record = PasswordRecord(at: "line \(line)")
         record.addSite(site)
@@ -72,7 +72,7 @@ struct NetrcFile {
         self.record = record
     }
 
-    private mutating func finishRecord() throws(PasswordFileError) {
+    private mutating func finishRecord() throws {
         guard let record else { return }
         self.record = nil
         guard record.secret != nil || !record.account.isEmpty else {

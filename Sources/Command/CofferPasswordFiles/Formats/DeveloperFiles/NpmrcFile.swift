@@ -4,10 +4,10 @@ extension Form where Content == NamedFile {
     static var npmrc: Form {
         Form {
             [".npmrc", "npmrc"].contains($0.name)
-        } read: { file, _ throws(PasswordFileError) in
-            try file.bytes.checkText()
+        } read: { file, _ in
+            try file.bytes.checkUTF8()
             var reader = NpmrcFile(file.bytes)
-            return try file.bytes.withSpan { bytes throws(PasswordFileError) in try reader.read(bytes) }
+            return try file.bytes.withSpan { bytes in try reader.read(bytes) }
         }
     }
 }
@@ -42,7 +42,7 @@ struct NpmrcFile {
         lines = LineReader(offset: bytes.textStart)
     }
 
-    mutating func read(_ bytes: Span<UInt8>) throws(PasswordFileError) -> PasswordFile {
+    mutating func read(_ bytes: Span<UInt8>) throws -> PasswordFile {
         while let line = lines.next(bytes) {
             let line = bytes.trimmed(line)
             guard let first = line.first, !bytes[first].isCommentMark else { continue }
@@ -53,7 +53,7 @@ struct NpmrcFile {
         return file
     }
 
-    private mutating func readSetting(_ line: Range<Int>, _ bytes: Span<UInt8>) throws(PasswordFileError) {
+    private mutating func readSetting(_ line: Range<Int>, _ bytes: Span<UInt8>) throws {
         guard let equal = line.first(where: { bytes[$0] == UInt8(ascii: "=") }) else {
             return try file.refuse("line \(lines.number): expected name=value")
         }
@@ -67,7 +67,7 @@ struct NpmrcFile {
         }
         if positions[address] == nil {
             guard registries.count < PasswordFile.recordCountLimit else {
-                throw .tooLarge("the file has more than \(PasswordFile.recordCountLimit) registries")
+                throw PasswordFileError.tooLarge("the file has more than \(PasswordFile.recordCountLimit) registries")
             }
             positions[address] = registries.count
             registries.append(Registry(address: address, line: lines.number))

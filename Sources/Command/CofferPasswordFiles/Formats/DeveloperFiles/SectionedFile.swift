@@ -40,19 +40,19 @@ struct SectionedFile {
         }
     }
 
-    init(_ bytes: HeldSecret) throws(PasswordFileError) {
-        try bytes.checkText()
-        try bytes.withSpan { span throws(PasswordFileError) in
+    init(_ bytes: HeldSecret) throws {
+        try bytes.checkUTF8()
+        try bytes.withSpan { span in
             var lines = LineReader(offset: bytes.textStart)
             while let line = lines.next(span) { try read(line, number: lines.number, span) }
         }
     }
 
-    private mutating func read(_ line: Range<Int>, number: Int, _ bytes: Span<UInt8>) throws(PasswordFileError) {
+    private mutating func read(_ line: Range<Int>, number: Int, _ bytes: Span<UInt8>) throws {
         let text = bytes.trimmed(line)
         guard let first = text.first, !bytes[first].isCommentMark else { return }
         guard sections.count < PasswordFile.recordCountLimit else {
-            throw .tooLarge("the file has more than \(PasswordFile.recordCountLimit) sections")
+            throw PasswordFileError.tooLarge("the file has more than \(PasswordFile.recordCountLimit) sections")
         }
         if bytes[first] == UInt8(ascii: "["), let end = text.first(where: { bytes[$0] == UInt8(ascii: "]") }) {
             sections.append(Section(name: bytes.extracting(first + 1..<end).text.trimmed, line: number))
@@ -94,7 +94,7 @@ extension Form where Content == NamedFile {
     static var aws: Form {
         Form {
             ["credentials", "config"].contains($0.name) && SectionedFile.matches($0.bytes)
-        } read: { file, _ throws(PasswordFileError) in
+        } read: { file, _ in
             try AWSFile.read(file.bytes)
         }
     }
@@ -102,7 +102,7 @@ extension Form where Content == NamedFile {
 
 /// The files `credentials` and `config` of Amazon Web Services: one record for each profile with a key.
 enum AWSFile {
-    static func read(_ bytes: HeldSecret) throws(PasswordFileError) -> PasswordFile {
+    static func read(_ bytes: HeldSecret) throws -> PasswordFile {
         let sections = try SectionedFile(bytes)
         var file = PasswordFile(form: "AWS credentials", byteCount: bytes.byteCount)
         var others: [String] = []
@@ -125,7 +125,7 @@ enum AWSFile {
         }
         for line in sections.invalidLines { try file.refuse("line \(line): expected a setting of a section") }
         guard !file.records.isEmpty || !file.refused.isEmpty else {
-            throw .unsupported("settings of AWS without a key: import the file `credentials`")
+            throw PasswordFileError.unsupported("settings of AWS without a key: import the file `credentials`")
         }
         file.losses += others
         return file
@@ -136,7 +136,7 @@ extension Form where Content == NamedFile {
     static var pypirc: Form {
         Form {
             [".pypirc", "pypirc"].contains($0.name)
-        } read: { file, _ throws(PasswordFileError) in
+        } read: { file, _ in
             try PypircFile.read(file.bytes)
         }
     }
@@ -149,7 +149,7 @@ enum PypircFile {
         "pypi": "https://upload.pypi.org/legacy/", "testpypi": "https://test.pypi.org/legacy/",
     ]
 
-    static func read(_ bytes: HeldSecret) throws(PasswordFileError) -> PasswordFile {
+    static func read(_ bytes: HeldSecret) throws -> PasswordFile {
         let sections = try SectionedFile(bytes)
         var file = PasswordFile(form: "pypirc", byteCount: bytes.byteCount)
         // The list of the other sections.

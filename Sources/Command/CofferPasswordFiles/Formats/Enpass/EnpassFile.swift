@@ -2,7 +2,7 @@ internal import CofferBasics
 
 extension Form where Content == JSONNode {
     static var enpass: Form {
-        Form(matches: EnpassFile.matches) { root, _ throws(PasswordFileError) in
+        Form(matches: EnpassFile.matches) { root, _ in
             var reader = EnpassFile()
             return try reader.read(root)
         }
@@ -22,7 +22,7 @@ struct EnpassFile {
             || root["folders"]?.elements.contains { $0.members.contains { $0.name == "parent_uuid" } } == true
     }
 
-    mutating func read(_ root: JSONNode) throws(PasswordFileError) -> PasswordFile {
+    mutating func read(_ root: JSONNode) throws -> PasswordFile {
         var file = PasswordFile(form: "Enpass JSON", byteCount: root.tree.bytes.byteCount)
         var members = JSONMembers(root)
         for folder in members.objects("folders") { readFolder(folder) }

@@ -4,7 +4,7 @@ extension Form where Content == XMLNode {
     static var keePass: Form {
         Form {
             $0.hasName("KeePassFile")
-        } read: { root, _ throws(PasswordFileError) in
+        } read: { root, _ in
             var reader = KeePassFile(root)
             return try reader.read(root)
         }
@@ -33,9 +33,9 @@ struct KeePassFile {
         noteMeta(meta)
     }
 
-    mutating func read(_ root: XMLNode) throws(PasswordFileError) -> PasswordFile {
+    mutating func read(_ root: XMLNode) throws -> PasswordFile {
         var file = PasswordFile(form: "KeePass XML", byteCount: root.tree.bytes.byteCount)
-        guard let top = root["Root"] else { throw .invalid("the XML of KeePass has no element Root") }
+        guard let top = root["Root"] else { throw PasswordFileError.invalid("the XML of KeePass has no element Root") }
         for group in top.children where group.hasName("Group") {
             // The outermost group has the name of the database.
             try collect(group, KeePassEntry.Place(), isTop: true)
@@ -66,7 +66,7 @@ struct KeePassFile {
         _ group: XMLNode,
         _ place: KeePassEntry.Place,
         isTop: Bool = false
-    ) throws(PasswordFileError) {
+    ) throws {
         var place = place
         let id = group["UUID"]?.text.trimmed ?? ""
         if !isTop {
@@ -74,7 +74,7 @@ struct KeePassFile {
             // Each group has the names of those around it, which a chain of groups could multiply.
             folderNameCount += place.folders.count
             guard folderNameCount <= Self.folderNameCountLimit else {
-                throw .tooLarge("byte \(group.offset): too many groups inside of groups")
+                throw PasswordFileError.tooLarge("byte \(group.offset): too many groups inside of groups")
             }
         }
         if !id.isEmpty {
@@ -88,7 +88,7 @@ struct KeePassFile {
         for child in group.children {
             if child.hasName("Entry") {
                 guard entries.count < PasswordFile.recordCountLimit else {
-                    throw .tooLarge("the file has more than \(PasswordFile.recordCountLimit) entries")
+                    throw PasswordFileError.tooLarge("the file has more than \(PasswordFile.recordCountLimit) entries")
                 }
                 entries.append(KeePassEntry(node: child, place: place))
             } else if child.hasName("Group") {
@@ -116,11 +116,11 @@ struct KeePassFile {
         record.readKeePassSettings(entry.node)
         for binary in entry.node.children where binary.hasName("Binary") {
             let name = binary["Key"]?.text ?? ""
-            do throws(PasswordFileError) {
-                guard let value = binary["Value"] else { throw .invalid("no content") }
+            do {
+                guard let value = binary["Value"] else { throw PasswordFileError.invalid("no content") }
                 record.attachments.append(.init(name, try binaries.content(of: value)))
             } catch {
-                record.losses.append("attachment \(name.printable): \(error.description)")
+                record.losses.append("attachment \(name.printable): \(PasswordFileError(error).description)")
             }
         }
         return record
@@ -225,24 +225,28 @@ struct KeePassBinaries {
     /// - Parameter value: The element in an entry, which has the number of the attachment, or the attachment itself.
     /// - Returns: Its bytes.
     /// - Throws: `PasswordFileError` if it is missing, damaged, encrypted or too large.
-    mutating func content(of value: XMLNode) throws(PasswordFileError) -> HeldSecret {
+    mutating func content(of value: XMLNode) throws -> HeldSecret {
         guard let id = value.attribute("Ref") else { return try decoded(value) }
         if let content = contents[id] { return content }
-        guard let binary = binaries[id] else { throw .invalid("number \(id.printable) is not in the file") }
+        guard let binary = binaries[id] else {
+            throw PasswordFileError.invalid("number \(id.printable) is not in the file")
+        }
         let content = try decoded(binary)
         contents[id] = content
         return content
     }
 
-    private mutating func decoded(_ binary: XMLNode) throws(PasswordFileError) -> HeldSecret {
-        guard !binary.isTrue("Protected") else { throw .unsupported("encrypted by the database") }
-        guard let content = binary.secret.base64Decoded else { throw .invalid("its content is not base64") }
+    private mutating func decoded(_ binary: XMLNode) throws -> HeldSecret {
+        guard !binary.isTrue("Protected") else { throw PasswordFileError.unsupported("encrypted by the database") }
+        guard let content = binary.secret.base64Decoded else {
+            throw PasswordFileError.invalid("its content is not base64")
+        }
         guard binary.isTrue("Compressed") else { return content }
         let limit = freeByteCount
-        let inflated = try content.withSpan { content throws(PasswordFileError) in
+        let inflated = try content.withSpan { content in
             try Gzip.inflated(content, limit: limit)
         }
-        guard let inflated else { throw .invalid("its compressed content is damaged") }
+        guard let inflated else { throw PasswordFileError.invalid("its compressed content is damaged") }
         freeByteCount -= inflated.byteCount
         return inflated
     }

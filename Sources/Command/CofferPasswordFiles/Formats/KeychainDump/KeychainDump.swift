@@ -4,9 +4,9 @@ extension Form where Content == NamedFile {
     static var keychainDump: Form {
         Form {
             $0.bytes.has("keychain: ".utf8, at: $0.bytes.textStart)
-        } read: { file, _ throws(PasswordFileError) in
+        } read: { file, _ in
             var reader = KeychainDump(file.bytes)
-            return try file.bytes.withSpan { bytes throws(PasswordFileError) in try reader.read(bytes) }
+            return try file.bytes.withSpan { bytes in try reader.read(bytes) }
         }
     }
 }
@@ -24,20 +24,22 @@ struct KeychainDump {
         lines = LineReader(offset: bytes.textStart)
     }
 
-    mutating func read(_ bytes: Span<UInt8>) throws(PasswordFileError) -> PasswordFile {
+    mutating func read(_ bytes: Span<UInt8>) throws -> PasswordFile {
         while let line = lines.next(bytes) {
             try readLine(bytes.extracting(line), bytes)
         }
         try finishItem()
         guard hasData || file.records.isEmpty && file.refused.isEmpty else {
-            throw .unsupported("a list of a keychain without passwords; write it with `security dump-keychain -d`")
+            throw PasswordFileError.unsupported(
+                "a list of a keychain without passwords; write it with `security dump-keychain -d`"
+            )
         }
         file.losses += losses.losses
         file.remarks = ["items that iCloud Keychain keeps are not in such a file"]
         return file
     }
 
-    private mutating func readLine(_ line: Span<UInt8>, _ bytes: Span<UInt8>) throws(PasswordFileError) {
+    private mutating func readLine(_ line: Span<UInt8>, _ bytes: Span<UInt8>) throws {
         if line.has("keychain: ".utf8) {
             try finishItem()
             item = KeychainDumpItem(line: lines.number)
@@ -73,7 +75,7 @@ struct KeychainDump {
         while let line = lines.peek(bytes), bytes.extracting(line).has(" ".utf8) { _ = lines.next(bytes) }
     }
 
-    private mutating func finishItem() throws(PasswordFileError) {
+    private mutating func finishItem() throws {
         guard let item else { return }
         self.item = nil
         switch item.record {

@@ -4,7 +4,7 @@ extension Form where Content == ZipArchive {
     static var onePassword: Form {
         Form {
             $0["export.data"] != nil
-        } read: { archive, _ throws(PasswordFileError) in
+        } read: { archive, _ in
             var reader = OnePasswordFile(archive)
             return try reader.read()
         }
@@ -31,10 +31,10 @@ struct OnePasswordFile {
         }
     }
 
-    mutating func read() throws(PasswordFileError) -> PasswordFile {
-        guard let entry = archive["export.data"] else { throw .unknownForm }
-        let tree = try JSONTree(file: archive.content(of: entry))
-        guard tree.root.kind == .object else { throw .invalid("export.data is not an object") }
+    mutating func read() throws -> PasswordFile {
+        guard let entry = archive["export.data"] else { throw PasswordFileError.unknownForm }
+        let tree = try JSONTree(archive.content(of: entry))
+        guard tree.root.kind == .object else { throw PasswordFileError.invalid("export.data is not an object") }
         var file = PasswordFile(form: "1Password 1PUX", byteCount: archive.byteCount)
         var root = JSONMembers(tree.root)
         let accounts = root.objects("accounts")
@@ -67,7 +67,7 @@ struct OnePasswordFile {
         _ account: JSONNode,
         number: Int?,
         of file: inout PasswordFile
-    ) throws(PasswordFileError) {
+    ) throws {
         var members = JSONMembers(account)
         var attributes = members.members("attrs")
         let name = attributes.text("accountName") ?? attributes.text("name") ?? ""
@@ -85,7 +85,7 @@ struct OnePasswordFile {
         at place: String,
         folders: [String],
         of file: inout PasswordFile
-    ) throws(PasswordFileError) {
+    ) throws {
         var members = JSONMembers(vault)
         var attributes = members.members("attrs")
         let name = attributes.text("name") ?? ""

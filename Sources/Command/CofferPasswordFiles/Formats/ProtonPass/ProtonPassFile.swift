@@ -4,7 +4,7 @@ extension Form where Content == JSONNode {
     static var protonPass: Form {
         Form {
             $0["vaults"]?.kind == .object && $0["version"] != nil
-        } read: { root, _ throws(PasswordFileError) in
+        } read: { root, _ in
             try ProtonPassFile.read(root, archive: nil)
         }
     }
@@ -14,14 +14,14 @@ extension Form where Content == ZipArchive {
     static var protonPass: Form {
         Form {
             $0[ProtonPassFile.name] != nil || $0[ProtonPassFile.encryptedName] != nil
-        } read: { archive, _ throws(PasswordFileError) in
+        } read: { archive, _ in
             guard let entry = archive[ProtonPassFile.name] else {
-                throw .unsupported(
+                throw PasswordFileError.unsupported(
                     "an encrypted export of Proton Pass; decrypt data.pgp with `gpg --decrypt` and import the result, or"
                         + " export it again, not encrypted"
                 )
             }
-            let tree = try JSONTree(file: archive.content(of: entry))
+            let tree = try JSONTree(archive.content(of: entry))
             var file = try ProtonPassFile.read(tree.root, archive: archive)
             file.noteDuplicateKeys(of: tree)
             return file
@@ -41,15 +41,15 @@ struct ProtonPassFile {
         attachments = ArchiveAttachments(archive)
     }
 
-    static func read(_ root: JSONNode, archive: ZipArchive?) throws(PasswordFileError) -> PasswordFile {
+    static func read(_ root: JSONNode, archive: ZipArchive?) throws -> PasswordFile {
         guard root["encrypted"]?.isTrue != true else {
-            throw .unsupported("an encrypted export of Proton Pass; export it again, not encrypted")
+            throw PasswordFileError.unsupported("an encrypted export of Proton Pass; export it again, not encrypted")
         }
         var reader = ProtonPassFile(archive)
         return try reader.read(root)
     }
 
-    private mutating func read(_ root: JSONNode) throws(PasswordFileError) -> PasswordFile {
+    private mutating func read(_ root: JSONNode) throws -> PasswordFile {
         var file = PasswordFile(
             form: attachments.archive == nil ? "Proton Pass JSON" : "Proton Pass zip",
             byteCount: attachments.archive?.byteCount ?? root.tree.bytes.byteCount
@@ -72,7 +72,7 @@ struct ProtonPassFile {
         _ vault: JSONNode,
         at place: String,
         of file: inout PasswordFile
-    ) throws(PasswordFileError) {
+    ) throws {
         var members = JSONMembers(vault)
         let name = members.text("name") ?? ""
         if members.text("description") != nil { losses.note("the description of a vault") }
