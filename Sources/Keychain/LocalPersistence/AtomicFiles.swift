@@ -57,8 +57,8 @@ struct AtomicFiles: Sendable {
     }
 
     /// Whether a file begins with `prefix`.
-    func starts(_ name: String, with prefix: [UInt8]) throws(PersistenceError) -> Bool {
-        try PersistenceError.converting { try file(name)?.bytes(in: 0..<prefix.count) == prefix }
+    func starts(_ name: String, with prefix: [UInt8]) throws -> Bool {
+        try file(name)?.bytes(in: 0..<prefix.count) == prefix
     }
 
     /// Returns a watch for changes of a file; the directory is created if it is missing.

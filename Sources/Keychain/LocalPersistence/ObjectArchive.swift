@@ -253,7 +253,7 @@ public final class ObjectArchive: PersistenceRung {
     }
 
     /// Whether a document is encrypted, so that its key must not be replaced.
-    private func hasEncryptedDocument() throws(PersistenceError) -> Bool {
+    private func hasEncryptedDocument() throws -> Bool {
         for file in try files.names() where file.hasSuffix(Self.suffix) {
             if try files.starts(file, with: ArchiveSeal.magic) { return true }
         }

@@ -174,9 +174,7 @@ public final class Keychain: Sendable {
 
 extension Keychain {
     /// Opens the vault, and creates it if none exists, so that later calls do not have to.
-    package func openOrCreateVault() throws(KeychainError) {
-        try KeychainError.converting { _ = try withStore(creatingVault: true) { store in store } }
-    }
+    package func openOrCreateVault() throws { _ = try withStore(creatingVault: true) { store in store } }
 
     /// The open vault, opened now if necessary; nil if it does not exist yet.
     package func openedStore() throws(KeychainError) -> VaultStore? {

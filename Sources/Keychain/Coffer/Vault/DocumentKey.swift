@@ -23,9 +23,7 @@ package struct DocumentKey: Sendable {
     }
 
     /// Returns the bytes of a new key, which the caller wipes.
-    package static func newBytes() throws(VaultError) -> [UInt8] {
-        try VaultError.converting { try SystemRandom().bytes(byteCount) }
-    }
+    package static func newBytes() throws -> [UInt8] { try SystemRandom().bytes(byteCount) }
 
     /// Returns a box with `content`, padded, that opens only with this key and for `associatedData`.
     package func sealed(_ content: Span<UInt8>, for associatedData: [UInt8]) -> [UInt8] {

@@ -68,7 +68,7 @@ extension Vault {
         for groups: [String],
         until expiry: KeychainDate? = nil
     ) throws(VaultError) -> GrantCredential {
-        let (vault, team) = try team()
+        let (vault, team) = try VaultError.converting { try store.team() }
         let credential = try GrantCredential.made(vault: vault, team: team, store.environment)
         try issueGrant(named: name, for: groups, until: expiry, GrantRequest(of: credential.file))
         return credential
@@ -157,7 +157,7 @@ extension Vault {
     }
 
     private func checked(_ text: String) throws(VaultError) -> GrantRequest {
-        let (vault, team) = try team()
+        let (vault, team) = try VaultError.converting { try store.team() }
         guard let request = GrantRequest(text) else {
             throw VaultError(
                 kind: .unavailable,
@@ -180,10 +180,5 @@ extension Vault {
             )
         }
         return request
-    }
-
-    /// Returns what a credential names; only owners can be asked, who know that the team is that of the vault.
-    private func team() throws(VaultError) -> (VaultID, [UInt8]) {
-        try VaultError.converting { try store.team() }
     }
 }
