@@ -154,9 +154,11 @@ extension KeychainTransaction {
         _ query: ItemQuery,
         authenticating call: CallAuthentication? = nil
     ) throws(KeychainError) -> [QueryMatch] {
-        try read { (vault, authentication) in
+        let found = try read { (vault, authentication) in
             try authentication.adopting(call) { try query.matches(in: &vault, authentication) }
         }
+        guard !found.isEmpty else { throw .itemNotFound }
+        return found
     }
 
     /// Changes all items that match an update, or none.
@@ -182,7 +184,10 @@ extension Keychain {
 
     /// Returns what a query finds.
     package func find(_ query: ItemQuery) throws(KeychainError) -> [QueryMatch] {
-        try read { (vault, authentication) in try query.matches(in: &vault, authentication) }
+        let found = try readIfAny { (vault, authentication) in try query.matches(in: &vault, authentication) }
+        // Only now: an error that passes the store takes as long as the search.
+        guard let found, !found.isEmpty else { throw .itemNotFound }
+        return found
     }
 
     /// Changes all items that match an update, or none.

@@ -25,7 +25,7 @@ package struct ItemQuery: Sendable {
             let readsData = !returns.isDisjoint(with: [.data, .reference])
             return try search.items(in: &vault, authentication, limit: limit) { found, vault in
                 QueryMatch(try read(found, readsData, &vault))
-            }.elements()
+            }.list()
         case .identities(let search):
             let readsBoth = returns.contains(.reference) || returns.isStrictSuperset(of: .data)
             return try search.items(in: &vault, authentication, limit: limit) { pair, vault in
@@ -33,7 +33,7 @@ package struct ItemQuery: Sendable {
                     try read(pair.certificate, readsBoth, &vault),
                     key: try read(pair.key, readsBoth || returns.contains(.data), &vault)
                 )
-            }.elements()
+            }.list()
         }
     }
 
