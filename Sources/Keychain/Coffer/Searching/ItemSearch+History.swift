@@ -139,7 +139,7 @@ extension ItemSearch {
 extension [PastRevision] {
     /// Whether these, newest first, are all revisions of an item, if nothing that ended after `start` was dropped.
     fileprivate func isComplete(since start: HistoryHorizon) -> Bool {
-        guard last?.revision.number == 1 else { return false }
+        guard contains(where: { $0.revision.number == 1 }) else { return false }
         return zip(self, dropFirst()).allSatisfy { $0.isNext(after: $1, since: start) }
     }
 }

@@ -52,16 +52,19 @@ extension Transaction {
         _ place: Place,
         for attributes: ItemAttributes
     ) throws -> (ItemKeys, MatchDigests) {
-        if let keys = lastKeys, lastPlace == place {
-            return (keys, try uniqueDigests(of: attributes, in: keys.group, replacing: nil))
-        }
+        // First, because a locked key is reported before a duplicate, as in Apple's keychain.
+        let keys = try keys(place)
+        return (keys, try uniqueDigests(of: attributes, in: keys.group, replacing: nil))
+    }
+
+    /// Returns the keys of items at a place, creating the missing ones.
+    mutating func keys(_ place: Place) throws -> ItemKeys {
+        if let keys = lastKeys, lastPlace == place { return keys }
         let group = try group(named: place.name)
         let purpose = DataKeyPurpose(group: group, protection: place.protection, owner: place.owner)
-        // First, because a locked key is reported before a duplicate, as in Apple's keychain.
         let keys = try keys(of: dataKey(purpose))
-        let digests = try uniqueDigests(of: attributes, in: group, replacing: nil)
         lastPlace = place
-        return (keys, digests)
+        return keys
     }
 
     mutating func keys(of handle: KeyHandle) throws -> ItemKeys {

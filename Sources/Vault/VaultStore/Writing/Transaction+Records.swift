@@ -62,6 +62,7 @@ extension Transaction {
         secret: [UInt8],
         order: UInt64,
         isNew: Bool = false,
+        isPast: Bool = false,
         _ keys: ItemKeys
     ) throws {
         if let replaced { try checkLive(replaced, of: ItemName(group: keys.group.group, item: revision.item)) }
@@ -73,7 +74,8 @@ extension Transaction {
         let provenance = Provenance(
             origin: Origin(writer: writer, place: nextPlace),
             previousPlace: seen[writer],
-            replacedSalt: replaced?.salt ?? 0
+            replacedSalt: replaced?.salt ?? 0,
+            isPast: isPast
         )
         let (put, content) = try Put.sealing(
             revision,
