@@ -44,19 +44,11 @@ package struct ExportFile {
     /// Reads an item.
     ///
     /// - Parameter index: The number of the item, from 0.
-    /// - Returns: The item with its history.
+    /// - Returns: The item with its other revisions.
     /// - Throws: `PasswordFileError` with the position of the error, and no part of the item.
     package func item(at index: Int) throws(PasswordFileError) -> ExportedItem {
         try PasswordFileError.converting {
-            let members = try ExportMembers(items[index], ExportMembers.ofRevision + ["history"])
-            var history: [ExportedItem.Revision] = []
-            if let node = members["history"] {
-                guard node.kind == .array else { throw node.expected("an array of former revisions") }
-                for element in node.elements {
-                    history.append(try ExportMembers(element, ExportMembers.ofRevision).revision())
-                }
-            }
-            return ExportedItem(try members.revision(), history: history)
+            try ExportMembers(items[index], ExportMembers.ofItem).item()
         }
     }
 }

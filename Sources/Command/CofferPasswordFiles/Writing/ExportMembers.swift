@@ -6,6 +6,7 @@ struct ExportMembers {
         "class", "group", "protection", "accessControl", "synchronizable", "created", "modified", "written",
         "attributes", "secret", "secretBase64",
     ]
+    static let ofItem = ofRevision + ["deleted", "conflicts", "history"]
 
     private let object: JSONNode
     private let values: [String: JSONNode]
@@ -32,6 +33,27 @@ struct ExportMembers {
     }
 
     // MARK: - Revisions
+
+    /// The item that the members describe.
+    func item() throws -> ExportedItem {
+        let deleted = try self["deleted"]?.date()
+        if deleted != nil, let conflicts = self["conflicts"] {
+            throw PasswordFileError.invalid("byte \(conflicts.offset): `conflicts` and `deleted` exclude each other")
+        }
+        return ExportedItem(
+            try revision(),
+            history: try revisions("history"),
+            conflicts: try revisions("conflicts"),
+            deleted: deleted
+        )
+    }
+
+    /// The revisions in the member of this name.
+    private func revisions(_ name: String) throws -> [ExportedItem.Revision] {
+        guard let node = self[name] else { return [] }
+        guard node.kind == .array else { throw node.expected("an array of revisions") }
+        return try node.elements.map { try ExportMembers($0, Self.ofRevision).revision() }
+    }
 
     /// The revision that the members describe.
     func revision() throws -> ExportedItem.Revision {

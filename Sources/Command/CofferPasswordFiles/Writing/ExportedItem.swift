@@ -2,14 +2,23 @@ package import CofferBasics
 
 /// An item of a keychain with everything that a vault has of it, as Coffer's own export contains it: `Spec/export.md`.
 package struct ExportedItem {
-    /// The current revision.
+    /// The current revision; of a deleted item the last one.
     package var current: Revision
     /// The former revisions, oldest first.
     package var history: [Revision]
+    /// The changes that were made in other copies of the vault and lost against the current revision, the greatest first.
+    package var conflicts: [Revision]
+    /// When the item was deleted; nil if it exists, and a deleted item has no conflicts.
+    package var deleted: ExportedDate?
 
-    /// An item with a current revision and former ones.
-    package init(_ current: Revision, history: [Revision] = []) {
-        (self.current, self.history) = (current, history)
+    /// An item with a current revision and others.
+    package init(
+        _ current: Revision,
+        history: [Revision] = [],
+        conflicts: [Revision] = [],
+        deleted: ExportedDate? = nil
+    ) {
+        (self.current, self.history, self.conflicts, self.deleted) = (current, history, conflicts, deleted)
     }
 
     /// One state of an item.

@@ -23,10 +23,16 @@ package struct ExportedItemWriter {
         json.beginLine()
         json.object {
             members(item.current)
-            guard !item.history.isEmpty else { return }
-            json.key("history")
-            json.array {
-                for revision in item.history { json.object { members(revision) } }
+            if let deleted = item.deleted {
+                json.key("deleted")
+                write(deleted)
+            }
+            for (name, revisions) in [("conflicts", item.conflicts), ("history", item.history)] {
+                guard !revisions.isEmpty else { continue }
+                json.key(name)
+                json.array {
+                    for revision in revisions { json.object { members(revision) } }
+                }
             }
         }
     }

@@ -41,6 +41,10 @@ import Testing
         former.written = login.created
         former.attributes.removeLast()
         former.secret = HeldSecret("old")
+        var conflict = former
+        conflict.modified = ExportedDate(secondsSinceReferenceDate: 791_546_400)
+        conflict.written = conflict.modified
+        conflict.secret = HeldSecret("other")
         var key = ExportedItem.Revision(itemClass: "keys", group: "com.example.mail", protection: "akpu")
         key.accessControl = ExportedItem.AccessControl(
             flags: 1 << 30 | 1 << 3,
@@ -54,7 +58,10 @@ import Testing
         ]
         let bytes: [UInt8] = [0, 0xFF, 0xFE]
         key.secret = HeldSecret(copying: bytes.span)
-        return (Array(block.1.utf8), [ExportedItem(login, history: [former]), ExportedItem(key)])
+        let items = [
+            ExportedItem(login, history: [former], conflicts: [conflict]), ExportedItem(key, deleted: login.modified),
+        ]
+        return (Array(block.1.utf8), items)
     }
 
     @Test func `the example of the specification is what is written`() throws {
@@ -163,8 +170,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (#","x":1"#, "unknown member"), (#","history":{}"#, "expected an array of former revisions"),
+        (#","x":1"#, "unknown member"), (#","history":{}"#, "expected an array of revisions"),
         (#","history":[1]"#, "expected an object"), (#","history":[{"history":[]}]"#, "unknown member"),
+        (#","conflicts":1"#, "expected an array of revisions"), (#","conflicts":[{"conflicts":[]}]"#, "unknown member"),
+        (#","history":[{"deleted":"2026-01-31T09:30:00Z"}]"#, "unknown member"),
+        (#","deleted":true"#, "expected a date such as 2026-01-31T09:30:00Z"),
+        (#","deleted":"2026-01-31T09:30:00Z","conflicts":[]"#, "`conflicts` and `deleted` exclude each other"),
         (#","secret":1"#, "expected a string"), (#","secret":null"#, "expected a string"),
         (#","secretBase64":"A""#, "expected bytes in base64"), (#","secretBase64":"A?=""#, "expected bytes in base64"),
         (#","secret":"","secretBase64":"""#, "`secret` and `secretBase64` exclude each other"),

@@ -69,7 +69,10 @@ struct ExportOracleTests {
 extension ExportedItem {
     /// What the oracle says of an item.
     fileprivate var parts: [[UInt8]] {
-        current.parts + [Array("\(history.count)".utf8)] + history.flatMap(\.parts)
+        let deletion = deleted?.secondsSinceReferenceDate.bytes ?? Array("-".utf8)
+        return [conflicts, history].reduce(current.parts + [deletion]) { parts, revisions in
+            parts + [Array("\(revisions.count)".utf8)] + revisions.flatMap(\.parts)
+        }
     }
 }
 

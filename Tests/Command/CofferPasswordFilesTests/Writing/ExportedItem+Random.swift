@@ -4,12 +4,21 @@ import TestSupport
 
 extension ExportedItem {
     /// All that the item has, in a form that can be compared.
-    var summary: [String] { ([current] + history).map(\.summary) }
+    var summary: [String] {
+        [current.summary, deleted?.secondsSinceReferenceDate.text ?? "-"] + conflicts.map { "conflict: \($0.summary)" }
+            + history.map { "former: \($0.summary)" }
+    }
 
-    /// An item with random values of all types, and up to three former revisions.
+    /// An item with random values of all types, up to three former revisions, and deleted or with up to two conflicts.
     static func random(using generator: inout SeededGenerator) -> ExportedItem {
         let history = (0..<Int.random(in: 0...3, using: &generator)).map { _ in Revision.random(using: &generator) }
-        return ExportedItem(.random(using: &generator), history: history)
+        var item = ExportedItem(.random(using: &generator), history: history)
+        if Int.random(in: 0...3, using: &generator) == 0 {
+            item.deleted = Revision.date(&generator)
+        } else {
+            for _ in 0..<Int.random(in: 0...2, using: &generator) { item.conflicts.append(.random(using: &generator)) }
+        }
+        return item
     }
 }
 
@@ -94,7 +103,7 @@ extension ExportedItem.Revision {
         }
     }
 
-    private static func date(_ generator: inout SeededGenerator) -> ExportedDate {
+    fileprivate static func date(_ generator: inout SeededGenerator) -> ExportedDate {
         let whole = Double.random(in: -7e10...3e11, using: &generator).rounded()
         let seconds =
             switch Int.random(in: 0...4, using: &generator) {

@@ -87,9 +87,11 @@ def items(document):
     yield str(len(document["items"]))
     for item in document["items"]:
         yield from revision(item)
-        yield str(len(item.get("history", [])))
-        for former in item.get("history", []):
-            yield from revision(former)
+        yield date(item["deleted"]) if "deleted" in item else "-"
+        for name in ("conflicts", "history"):
+            yield str(len(item.get(name, [])))
+            for other in item.get(name, []):
+                yield from revision(other)
 
 
 def main():
