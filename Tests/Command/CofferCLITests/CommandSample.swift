@@ -67,14 +67,16 @@ final class CommandSample {
         keys = SimulatedKeys(time: time)
     }
 
-    /// Opens the default vault of the machine as another program would.
-    func vault() throws -> Vault {
+    /// Opens the default vault of the machine, or the one at `path`, as another program would.
+    func vault(at named: String? = nil, secret: UnlockLadder.Secret? = nil) throws -> Vault {
         var options = VaultOptions(locations: VaultLocations(environment))
         options.environment = StoreEnvironment(random: try SystemRandom())
         options.environment?.time = time
         options.keyring = KernelKeyring(calls: keys)
-        let path = try #require(options.locations.vault)
-        return try Vault.open(at: path, with: UnlockLadder(environment: environment), options: options)
+        let path = try #require(named ?? options.locations.vault)
+        var ladder = UnlockLadder(environment: environment)
+        ladder.secret = secret
+        return try Vault.open(at: path, with: ladder, options: options)
     }
 
     /// Creates a vault for programs that run as processes, with `hunter2` for `mail kim`, and a passphrase, if any, that

@@ -44,12 +44,14 @@ extension NameHistory {
         var number = revisions.count
         for states in states {
             for (index, state) in states.enumerated() {
-                // A revision that ended without a following one was deleted.
-                if let ended = state.ended, !states.contains(where: { $0.written == ended }) {
+                // A revision that ended without a following one was deleted. An import writes all at once.
+                if let ended = state.ended, index == 0 || !states.contains(where: { $0.written == ended }) {
                     changes.append(HistoryChange(kind: .deleted, number: number, state: state, date: ended))
                 }
                 // Those with the same number were made in different copies.
-                let before = states[(index + 1)...].first { $0.revision.number < state.revision.number }
+                let before = states[(index + 1)...].first { past in
+                    past.ended != nil && past.revision.number < state.revision.number
+                }
                 let isElsewhere = states.contains { $0.isLive(before: state) && $0.revision != before?.revision }
                 let kind = try kind(of: state, after: before, isElsewhere: isElsewhere, in: keychain)
                 changes.append(HistoryChange(kind: kind, number: number, state: state, date: state.date))

@@ -40,9 +40,9 @@ extension Verb {
             .keychain,
         ],
         details: """
-            With --for, the passwords are written as that program imports them, or with --for coffer everything that the \
-            vault has, with its history, which `coffer import` reads back without loss. NAME is the service or server \
-            then. What the form cannot hold is listed. The file is not encrypted: delete it soon; `coffer backup` makes \
+            With --for, the passwords are written as that program imports them, or with --for coffer all items of the \
+            vault with their history and open conflicts, also deleted items, which `coffer import` reads back without \
+            loss. NAME is the service or server then. What the form cannot hold is listed. The file is not encrypted: delete it soon; `coffer backup` makes \
             an encrypted copy.
 
             Without --for, NAME is the label of certificates and keys; without NAME, all are written. Private keys leave \

@@ -41,7 +41,7 @@ extension CommandRun {
         )
         let access = try keychain(arguments.value(of: .keychain))
         let content = SecretBuilder()
-        typealias Outcome = (count: Int, skippedCount: Int, losses: [(what: String, count: Int)])
+        typealias Outcome = (count: Int, skippedCount: Int, losses: [String])
         let (count, skippedCount, losses) = try access.withUnlockedKeychain { keychain -> Outcome in
             let skippedItems = SkippedItems()
             let visible = arguments.has(.authenticate) ? keychain : keychain.leavingOut(skippedItems)
@@ -54,7 +54,7 @@ extension CommandRun {
             let written = try write(selection, marked, in: visible, as: form, to: content)
             return (written.count, skippedItems.count, written.losses)
         }
-        for (what, number) in losses { messages.warning("not written, or written differently: \(what): \(number)") }
+        for loss in losses { messages.warning("not written, or written differently: \(loss)") }
         guard count > 0 else {
             throw CommandError(.notFound, "nothing to export: \(selection.description)")
         }
@@ -63,6 +63,9 @@ extension CommandRun {
         }
         if skippedCount > 0 {
             messages.warning("not written, since authentication is required: \(skippedCount.counted("item"))")
+        }
+        if form == nil, marked == nil, selection.service == nil, selection.group == nil {
+            messages.note("not in the file: \(try access.vault().contentBesidesItems.joined(separator: ", "))")
         }
         messages.warning(
             "the passwords of \(count.counted("record")) are readable in it by whoever can read it: delete it soon"
@@ -75,7 +78,7 @@ extension CommandRun {
         in keychain: Keychain,
         as form: ExportForm,
         to content: SecretBuilder
-    ) throws -> (count: Int, losses: [(what: String, count: Int)]) {
+    ) throws -> (count: Int, losses: [String]) {
         var selection = selection
         selection.classes = [.genericPassword, .internetPassword]
         let all = try selection.itemsWithCompanions(in: keychain.showingEachGroup, marked)
@@ -91,45 +94,51 @@ extension CommandRun {
         var writer = PasswordFileWriter(form, to: content, time: Int64(now), identifier: identifier)
         for record in records.all { writer.write(record) }
         writer.end()
-        let damagedCount = items.count - readable.count
-        return (records.all.count, writer.losses + (damagedCount > 0 ? [("items that are damaged", damagedCount)] : []))
+        let losses = writer.losses + [("items that are damaged", items.count - readable.count)]
+        return (records.all.count, losses.filter { $0.count > 0 }.map { "\($0.what): \($0.count)" })
     }
 
-    /// Writes all items with everything that the vault has of them.
+    /// Writes all items, also deleted ones, with everything that the vault has of them; of `marked` items only those.
     private func writeAll(
         _ selection: ItemSelection,
         _ marked: Set<PersistentReference>?,
         in keychain: Keychain,
         to content: SecretBuilder
-    ) throws -> (count: Int, losses: [(what: String, count: Int)]) {
+    ) throws -> (count: Int, losses: [String]) {
         var selection = selection
         selection.classes = KeychainClass.stored
         let writer = ExportedItemWriter(to: content)
-        var (count, unreadable, unreadableFormer, attributes) = (0, 0, 0, 0)
-        for item in try selection.itemsWithCompanions(in: keychain, marked) {
-            var revisions: [ExportedItem.Revision] = []
+        var (unreadable, unreadableFormer, unreadableConflicts, attributes) = (0, 0, 0, 0)
+        var written: Set<[String]> = []
+        let deleted = marked == nil ? try selection.readableDeletedItems(in: keychain) : []
+        for item in try selection.itemsWithCompanions(in: keychain, marked, besides: deleted ?? []) {
             let states = try item.past(in: keychain).states.flatMap(\.self)
             // A former revision must not become the current one.
-            guard let current = try states.first?.exported(in: keychain, &attributes) else {
+            guard let last = states.first, let current = try last.exported(in: keychain, &attributes) else {
                 unreadable += 1
                 continue
             }
-            for revision in states.dropFirst().reversed() {
-                guard let exported = try revision.exported(in: keychain, &attributes) else {
-                    unreadableFormer += 1
-                    continue
+            // Moved in one copy of the vault and changed in another, it is found in both groups.
+            guard written.insert([item.reference.name, last.group]).inserted else { continue }
+            var exported = ExportedItem(current, deleted: last.ended.map { ExportedDate($0) })
+            for revision in states.dropFirst() {
+                switch (try revision.exported(in: keychain, &attributes), revision.ended) {
+                case (let readable?, nil): exported.conflicts.append(readable)
+                case (let readable?, _): exported.history.insert(readable, at: 0)
+                case (nil, nil): unreadableConflicts += 1
+                case (nil, _): unreadableFormer += 1
                 }
-                revisions.append(exported)
             }
-            writer.write(ExportedItem(current, history: revisions))
-            count += 1
+            writer.write(exported)
         }
         writer.end()
         let losses = [
             ("items that cannot be read", unreadable), ("former revisions that cannot be read", unreadableFormer),
+            ("conflicts that cannot be read", unreadableConflicts),
             ("attributes with values that the form does not have", attributes),
         ]
-        return (count, losses.filter { $0.1 > 0 }.map { (what: $0.0, count: $0.1) })
+        let isMissing = deleted == nil ? ["deleted items, which cannot be read here"] : []
+        return (written.count, losses.filter { $0.1 > 0 }.map { "\($0.0): \($0.1)" } + isMissing)
     }
 }
 
@@ -143,22 +152,38 @@ private func unlessDamaged<Result>(_ body: () throws -> Result) throws -> Result
 }
 
 extension ItemSelection {
-    /// The items that match, with what belongs to them.
+    /// The items that match, with what belongs to them, among those of the vault and `others`.
     fileprivate func itemsWithCompanions(
         in keychain: Keychain,
-        _ marked: Set<PersistentReference>?
+        _ marked: Set<PersistentReference>?,
+        besides others: [FoundItem] = []
     ) throws -> [FoundItem] {
         if let marked { return try items(in: keychain).with(marked) }
-        guard let service else { return try items(in: keychain) }
         var all = self
         all.service = nil
-        let items = try all.items(in: keychain)
+        let items = try all.items(in: keychain) + others
+        guard let service else { return items }
         let labels = Set(items.filter { $0.service == service }.compactMap { $0.text(.label) })
         return items.filter { item in
             guard let companion = item.companion else { return item.service == service }
             // The service of a passkey is a site, which need not be the name of the item.
             return item.service == service || companion.names.contains { AttributeText($0) == service }
                 || companion.kind == .passkey && item.text(.label).map(labels.contains) ?? false
+        }
+    }
+}
+
+extension ItemSelection {
+    /// All deleted items of the group, whatever their names, the one that was deleted last first.
+    ///
+    /// It is nil if they are damaged, or may have moved to a group that is closed here.
+    fileprivate func readableDeletedItems(in keychain: Keychain) throws -> [FoundItem]? {
+        var all = self
+        all.service = nil
+        do {
+            return try unlessDamaged { try all.deletedItems(in: keychain) }
+        } catch KeychainError.locked {
+            return nil
         }
     }
 }
@@ -200,9 +225,9 @@ extension FoundRevision {
             control.conditions.map { ExportedItem.AccessControl(flags: $0.rawValue, enrolled: control.enrolled) }
         }
         revision.isSynchronizable = item.isSynchronizable
-        revision.created = ExportedDate(secondsSinceReferenceDate: item.created.secondsSinceReferenceDate)
-        revision.modified = modified.map { ExportedDate(secondsSinceReferenceDate: $0.secondsSinceReferenceDate) }
-        revision.written = written.map { ExportedDate(secondsSinceReferenceDate: $0.secondsSinceReferenceDate) }
+        revision.created = ExportedDate(item.created)
+        revision.modified = modified.map { ExportedDate($0) }
+        revision.written = written.map { ExportedDate($0) }
         for name in attributes.values.keys.sorted() where !ExportedItem.namesOfMembers.contains(name) {
             guard let value = attributes[name].flatMap(ExportedItem.Value.init) else {
                 lossCount += 1
@@ -214,6 +239,12 @@ extension FoundRevision {
             revision.secret = try secret(in: keychain)
             return revision
         }
+    }
+}
+
+extension ExportedDate {
+    fileprivate init(_ date: KeychainDate) {
+        self.init(secondsSinceReferenceDate: date.secondsSinceReferenceDate)
     }
 }
 

@@ -127,7 +127,8 @@ extension CommandRun {
                 json: [
                     "file": .string(path), "form": .string(content.form), "dryRun": .bool(arguments.has(.dryRun)),
                     "change": change.map { .integer(Int64(clamping: $0)) } ?? .null,
-                    "records": JSON(content.recordCount), "added": JSON(counts.added), "updated": JSON(counts.updated),
+                    "records": JSON(content.recordCount), "added": JSON(counts.added),
+                    "addedAsDeleted": JSON(counts.addedAsDeleted), "updated": JSON(counts.updated),
                     "skipped": JSON(counts.skipped), "same": JSON(counts.same),
                     "refused": .array(counts.refused.map { .string($0) }),
                     "losses": .array(content.losses.map { .string($0) }),
@@ -137,6 +138,9 @@ extension CommandRun {
         }
         let would = arguments.has(.dryRun) ? "would be " : ""
         var parts = ["\(counts.added.counted("item")) \(would)added"]
+        if counts.addedAsDeleted > 0 {
+            parts.append("\(counts.addedAsDeleted.counted("deleted item")) \(would)added")
+        }
         if counts.updated > 0 { parts.append("\(counts.updated.counted("item")) \(would)updated") }
         if counts.skipped > 0 { parts.append("\(counts.skipped.counted("existing item")) \(would)left unchanged") }
         if counts.same > 0 { parts.append("\(counts.same.counted("duplicate")) \(would)left out") }
@@ -159,7 +163,8 @@ extension CommandRun {
                     try content.store(in: &transaction)
                 }
             }
-            return (counts, counts.added + counts.updated > 0 ? change : nil)
+            let changedCount = counts.added + counts.addedAsDeleted + counts.updated
+            return (counts, changedCount > 0 ? change : nil)
         }
     }
 

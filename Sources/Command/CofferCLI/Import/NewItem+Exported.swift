@@ -3,7 +3,7 @@ internal import CofferBasics
 internal import CofferPasswordFiles
 
 extension NewItem {
-    /// An item of an export of our own, with its history: `Spec/export.md`.
+    /// An item of an export of our own, with its history and its conflicts: `Spec/export.md`.
     ///
     /// - Parameters:
     ///   - exported: The item.
@@ -16,12 +16,26 @@ extension NewItem {
         self.init(itemClass, [:], secret: exported.current.secret)
         (self.place, isWhole) = (place, true)
         attributes = try AttributeValues(exported.current)
-        for revision in exported.history {
-            former.append(Former(attributes: try AttributeValues(revision), secret: revision.secret))
-        }
-        let first = exported.history.first ?? exported.current
-        created = first.created.map { KeychainDate(secondsSinceReferenceDate: $0.secondsSinceReferenceDate) }
-        modified = first.modified.map { KeychainDate(secondsSinceReferenceDate: $0.secondsSinceReferenceDate) }
+        created = exported.current.created.map { KeychainDate($0) }
+        modified = exported.current.modified.map { KeychainDate($0) }
+        for revision in exported.history { former.append(try Revision(revision)) }
+        for revision in exported.conflicts { conflicts.append(try Revision(revision)) }
+        isDeleted = exported.deleted != nil
+    }
+}
+
+extension NewItem.Revision {
+    fileprivate init(_ exported: ExportedItem.Revision) throws(PasswordFileError) {
+        attributes = try AttributeValues(exported)
+        secret = exported.secret
+        created = exported.created.map { KeychainDate($0) }
+        modified = exported.modified.map { KeychainDate($0) }
+    }
+}
+
+extension KeychainDate {
+    fileprivate init(_ date: ExportedDate) {
+        self.init(secondsSinceReferenceDate: date.secondsSinceReferenceDate)
     }
 }
 

@@ -86,7 +86,7 @@ extension NewItem {
         guard let address else {
             attributes[.service] = name
             var item = NewItem(.genericPassword, attributes, secret: record.secret)
-            item.former = record.formerSecrets.map { Former(secret: $0.secret) }
+            item.former = record.formerSecrets.map { Revision(secret: $0.secret) }
             return item
         }
         attributes[.server] = address.server.string
@@ -95,7 +95,7 @@ extension NewItem {
         var item = NewItem(.internetPassword, attributes, secret: record.secret)
         item.attributes[.protocol] = (address.itemProtocol?.rawValue).map { .string($0) }
         if address.port > 0 { item.attributes[.port] = .integer(Int64(address.port)) }
-        item.former = record.formerSecrets.map { Former(secret: $0.secret) }
+        item.former = record.formerSecrets.map { Revision(secret: $0.secret) }
         return item
     }
 

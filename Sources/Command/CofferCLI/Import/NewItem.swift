@@ -4,11 +4,21 @@ internal import CofferPasswordFiles
 
 /// An item that an import adds.
 struct NewItem {
-    /// What the item was before.
-    struct Former {
-        /// Its attributes; nil for those that it has now.
+    /// What the item was before, or is in a conflict.
+    struct Revision {
+        /// Its attributes; nil for those that the item has now.
         var attributes: AttributeValues?
         var secret: HeldSecret?
+        /// Its dates; nil for those that the item has now.
+        var created: KeychainDate?
+        var modified: KeychainDate?
+    }
+
+    /// What tells a deleted item from others.
+    struct Identity: Hashable {
+        let name: [[UInt8]]
+        let created: KeychainDate?
+        let modified: KeychainDate?
     }
 
     /// Where the item is in its file, for messages.
@@ -17,7 +27,11 @@ struct NewItem {
     var attributes: AttributeValues
     var secret: HeldSecret?
     /// What the item was before, oldest first.
-    var former: [Former] = []
+    var former: [Revision] = []
+    /// The changes that lost against the current one, the greatest first.
+    var conflicts: [Revision] = []
+    /// Whether it was deleted: then it is only added to the past.
+    var isDeleted = false
     /// Whether it has all that an item has, so that one that exists keeps nothing of its own.
     var isWhole = false
     var created: KeychainDate?
@@ -38,42 +52,48 @@ struct NewItem {
             }
     }
 
+    var identity: Identity { Identity(name: name, created: created, modified: modified) }
+
     /// Whether it can be given another name than another item has.
     var canBeDistinguished: Bool { itemClass == .genericPassword || itemClass == .internetPassword }
 
     /// Gives it another name than other items have: the path of a web password, or the service.
     mutating func distinguish(by text: String) {
         let name: AttributeName = itemClass == .internetPassword ? .path : .service
-        func distinguish(_ attributes: inout AttributeValues) {
+        changeAttributes { [itemClass] attributes in
             let old = if case .string(let text)? = attributes[name] { text } else { "" }
             attributes[name] = .string(itemClass == .internetPassword ? "\(old)#\(text)" : "\(old) (\(text))")
-        }
-        distinguish(&attributes)
-        former = former.map { revision in
-            var revision = revision
-            if var attributes = revision.attributes {
-                distinguish(&attributes)
-                revision.attributes = attributes
-            }
-            return revision
         }
     }
 
     /// Puts it in a group.
-    mutating func move(to group: String) {
-        attributes[.accessGroup] = .string(group)
-        for index in former.indices { former[index].attributes?[.accessGroup] = .string(group) }
+    mutating func move(to group: String) { changeAttributes { $0[.accessGroup] = .string(group) } }
+
+    /// Changes the attributes of all its revisions.
+    private mutating func changeAttributes(_ change: (inout AttributeValues) -> Void) {
+        change(&attributes)
+        for index in former.indices { former[index].changeAttributes(change) }
+        for index in conflicts.indices { conflicts[index].changeAttributes(change) }
     }
 }
 
-// Items with the same attributes, secret and history are the same.
+extension NewItem.Revision: Equatable {
+    static func == (revision: Self, other: Self) -> Bool {
+        revision.attributes == other.attributes && revision.secret == other.secret
+    }
+
+    fileprivate mutating func changeAttributes(_ change: (inout AttributeValues) -> Void) {
+        guard var attributes else { return }
+        change(&attributes)
+        self.attributes = attributes
+    }
+}
+
+// Items with the same attributes, secret, history and conflicts are the same.
 extension NewItem: Hashable {
     static func == (item: NewItem, other: NewItem) -> Bool {
-        item.itemClass == other.itemClass && item.attributes == other.attributes
-            && item.secret == other.secret && item.former.count == other.former.count
-            && zip(item.former, other.former).allSatisfy {
-                $0.attributes == $1.attributes && $0.secret == $1.secret
-            }
+        item.itemClass == other.itemClass && item.attributes == other.attributes && item.secret == other.secret
+            && item.former == other.former && item.conflicts == other.conflicts
     }
 
     func hash(into hasher: inout Hasher) {

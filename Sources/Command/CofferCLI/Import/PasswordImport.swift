@@ -12,6 +12,8 @@ struct PasswordImport {
     /// How many items there were of each fate.
     struct Counts: Equatable, Sendable {
         var added = 0
+        /// Deleted items of the file that the vault did not know.
+        var addedAsDeleted = 0
         var updated = 0
         var skipped = 0
         /// The same as in the vault, or twice in the file.
@@ -88,6 +90,8 @@ struct PasswordImport {
     private mutating func add(_ item: NewItem, _ title: String) {
         var item = item
         if let group { item.move(to: group) }
+        // It takes no name from another item, and what was deleted twice may have been the same.
+        guard !item.isDeleted else { return items.append(item) }
         guard contents.insert(item).inserted else { return counts.same += 1 }
         if names[item.name] != nil, item.canBeDistinguished { item.distinguish(among: &names, title) }
         names[item.name] = 1
@@ -99,7 +103,8 @@ struct PasswordImport {
     /// What would happen in a new vault.
     var countsOfNewVault: Counts {
         var counts = counts
-        counts.added = items.count
+        counts.addedAsDeleted = items.count(where: \.isDeleted)
+        counts.added = items.count - counts.addedAsDeleted
         return counts
     }
 
@@ -108,7 +113,12 @@ struct PasswordImport {
     /// Stores the items.
     func store(in transaction: inout KeychainTransaction) throws(KeychainError) -> Counts {
         var counts = counts
+        let known = items.contains(where: \.isDeleted) ? transaction.deletedIdentities() : []
         for item in items {
+            guard !item.isDeleted || !known.contains(item.identity) else {
+                counts.same += 1
+                continue
+            }
             do throws(KeychainError) {
                 switch item.itemClass {
                 case .genericPassword: try store(item, as: GenericPassword.self, in: &transaction, &counts)
@@ -135,7 +145,10 @@ struct PasswordImport {
         in transaction: inout KeychainTransaction,
         _ counts: inout Counts
     ) throws(KeychainError) {
-        guard try !add(new, as: type, in: &transaction) else { return counts.added += 1 }
+        guard try !add(new, as: type, in: &transaction) else {
+            if new.isDeleted { counts.addedAsDeleted += 1 } else { counts.added += 1 }
+            return
+        }
         guard policy != .skip, let old = try transaction.existing(Item(attributes: new.attributes)) else {
             return counts.skipped += 1
         }
@@ -159,30 +172,14 @@ struct PasswordImport {
         counts.refused.append("\(new.place): there are 99 items with this name")
     }
 
-    /// Adds an item with its history; false if there is one of its name.
+    /// Adds an item with its other revisions; false if there is one of its name.
     private func add<Item: KeychainItem>(
         _ new: NewItem,
         as type: Item.Type,
         in transaction: inout KeychainTransaction
     ) throws(KeychainError) -> Bool {
-        let revisions = new.former + [NewItem.Former(secret: new.secret)]
-        func item(_ revision: NewItem.Former) -> Item { Item(attributes: revision.attributes ?? new.attributes) }
         do throws(KeychainError) {
-            try transaction.undoingIfItFails { transaction in
-                let stored = try revisions[0].secret.lend { secret throws(KeychainError) in
-                    try transaction.add(
-                        item(revisions[0]),
-                        secret: secret,
-                        created: new.created,
-                        modified: new.modified
-                    )
-                }
-                for revision in revisions.dropFirst() {
-                    _ = try revision.secret.lend { secret throws(KeychainError) in
-                        try transaction.update(stored.reference, secret: secret) { $0 = item(revision) }
-                    }
-                }
-            }
+            try transaction.add(new.revisions(as: type))
             return true
         } catch {
             guard case .duplicateItem = error else { throw error }
@@ -205,6 +202,22 @@ struct PasswordImport {
 }
 
 extension KeychainTransaction {
+    /// What tells the deleted items of the vault apart, as far as they can be read; others may be added once more.
+    fileprivate mutating func deletedIdentities() -> Set<NewItem.Identity> {
+        var found: Set<NewItem.Identity> = []
+        for type in KeychainClass.stored.compactMap(\.itemType) { found.formUnion(identities(of: type)) }
+        return found
+    }
+
+    private mutating func identities<Item: KeychainItem>(of type: Item.Type) -> [NewItem.Identity] {
+        ((try? deletedItems(type, where: .synchronizable(.any))) ?? []).compactMap { past in
+            guard let attributes = past.item?.attributes else { return nil }
+            var item = NewItem(Item.itemClass, [:], secret: nil)
+            (item.attributes, item.created, item.modified) = (attributes, past.created, past.modified)
+            return item.identity
+        }
+    }
+
     /// The item with the same primary key, if there is one.
     fileprivate mutating func existing<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Stored<Item>? {
         var conditions: [ItemCondition<Item>] = Item.itemClass.primaryKey.compactMap { name in
@@ -229,6 +242,22 @@ extension HeldSecret? {
 }
 
 extension NewItem {
+    /// All revisions of the item, as the vault adds them.
+    fileprivate func revisions<Item: KeychainItem>(as type: Item.Type) -> ItemRevisions<Item> {
+        let last = Revision(secret: secret)
+        let live = isDeleted ? [] : [last] + conflicts
+        let past = isDeleted ? former + [last] : former
+        func converted(_ revision: Revision) -> ItemRevisions<Item>.Revision {
+            ItemRevisions.Revision(
+                Item(attributes: revision.attributes ?? attributes),
+                secret: revision.secret,
+                created: revision.created ?? created,
+                modified: revision.modified ?? modified
+            )
+        }
+        return ItemRevisions(live: live.map(converted), past: past.map(converted))
+    }
+
     /// The attributes of an item that had `old` and gets those of this one.
     fileprivate func attributes(replacing old: AttributeValues) -> AttributeValues {
         guard !isWhole else { return attributes }

@@ -9,6 +9,14 @@ extension KeychainTransaction {
         try read(.readHistory, ItemTarget(reference)) { try $0.history(Item.self, in: &$1, $2) }
     }
 
+    /// Returns the last revisions of deleted items, as far as they are kept.
+    package mutating func deletedItems<Item: KeychainItem>(
+        _ type: Item.Type = Item.self,
+        where conditions: ItemCondition<Item>...
+    ) throws(KeychainError) -> [PastItem<Item>] {
+        try read(.readHistory, ItemTarget(conditions)) { try $0.deletedItems(in: &$1, $2) }
+    }
+
     /// Lends `body` the secret that an item had, in memory that is wiped afterwards; nil if it had none.
     package mutating func withSecret<Item: KeychainItem, Result: ~Copyable>(
         of past: PastItem<Item>,

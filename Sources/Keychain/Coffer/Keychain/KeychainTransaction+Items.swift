@@ -156,19 +156,6 @@ extension KeychainTransaction {
         let search = try keychain.groups.search(target.query(), for: .delete)
         return try undoingIfItFails { try $0.deleteMatches(of: search) }
     }
-
-    /// Adds an item with the dates that it had elsewhere; without them, it is as new as the transaction.
-    package mutating func add<Item: KeychainItem>(
-        _ item: Item,
-        secret: Span<UInt8>?,
-        created: KeychainDate?,
-        modified: KeychainDate?
-    ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.add, carriesSecret: secret != nil) { item.request }
-        let modified = modified?.secondsSinceReferenceDate ?? keychain.now
-        let created = created?.secondsSinceReferenceDate ?? modified
-        return try add(keychain.groups.addition(item.query(), at: modified, created: created), secret)
-    }
 }
 
 // MARK: - Steps

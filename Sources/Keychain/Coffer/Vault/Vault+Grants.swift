@@ -51,6 +51,15 @@ extension Vault {
         }
     }
 
+    /// The number of grants, which is no secret of the owner.
+    package var grantCount: Int {
+        get throws(VaultError) {
+            try read { vault in
+                vault.verifiedKeybag.entries.count { if case .grant = $0 { true } else { false } }
+            }
+        }
+    }
+
     /// Issues a grant of some groups of the vault, for a program or another person.
     ///
     /// The holder of the credential can read, add, change and delete items of these groups, of the protections that are

@@ -78,6 +78,27 @@ extension Vault {
         }
     }
 
+    /// The number of items that only other devices can read, in the groups that are open.
+    package var otherDeviceItemCount: Int {
+        get throws(VaultError) {
+            try read { vault in
+                var items: Set<ItemName> = []
+                for group in vault.groupNames.keys {
+                    let live = try vault.liveRevisions(in: group)
+                    items.formUnion(
+                        live.filter { vault.keyring.presence(of: $0.dataKey) == .otherDevice }.map(\.name)
+                    )
+                }
+                return items.count
+            }
+        }
+    }
+
+    /// Whether there are groups whose contents cannot be read here.
+    package var hasClosedGroups: Bool {
+        get throws(VaultError) { try read { vault in vault.keyring.hasClosedGroups } }
+    }
+
     /// The finding that something is wrong with the end of the file; nil if nothing is.
     package var endFinding: VerificationSummary.Finding? {
         let (tail, offset) = store.tail
