@@ -129,6 +129,7 @@ def dumped(vault: Vault, item: Item) -> str:
         "protection": PROTECTIONS[item.protection],
         "revision": entry.revision,
         "secret": None if item.secret is None else item.secret.hex(),
+        "written": entry.written,
     }
     return json.dumps(line, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
 

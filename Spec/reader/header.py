@@ -8,7 +8,7 @@ from sodium import H, equal, verifies
 
 MAGIC = b"\x89COF\r\n\x1a\n"
 HEADER = 320
-DRAFT, DRAFT_FEATURE = 4, 1 << 31
+DRAFT, DRAFT_FEATURE = 5, 1 << 31
 NOT_A_VAULT = "not a vault"
 UNSUPPORTED = "unsupported"
 HEADER_FAILURE = "header failure"

@@ -57,6 +57,7 @@ MATCHED = {1: "acct svce", 2: "acct sdmn srvr ptcl atyp port path", 3: "ctyp iss
            4: "kcls klbl atag crtr type bsiz esiz sdat edat"}
 ALSO_IN_PRIMARY_KEY = ["sync", "vwht", "tkid", "musr", "ggrp"]
 # Section 8.3
+LEADING = {1: "svce", 2: "srvr", 3: "issr", 4: "klbl"}  # section 9.3
 COLUMNS = {1: ("svce", "acct"), 2: ("srvr", "acct"), 3: ("issr", "slnr"), 4: ("klbl", "atag")}
 
 
@@ -74,6 +75,7 @@ class Entry:
     item_class: int
     flags: int
     order: int
+    written: int
     digest: bytes
     attribute_digests: bytes
 
@@ -245,13 +247,17 @@ class CanonicalValues:
     def primary_key_digest(self, digest_key: bytes) -> bytes:
         values = [self.of(name)
                   for name in matched_attributes(self.item_class) + ALSO_IN_PRIMARY_KEY]
-        return siphash(digest_key[:16], bytes([self.item_class])
-                       + b"".join(U32(len(value)) + value for value in values))
+        whole = siphash(digest_key[:16], bytes([self.item_class])
+                        + b"".join(U32(len(value)) + value for value in values))
+        return self.attribute_digest(digest_key, LEADING[self.item_class]) + whole[:8]
 
     def attribute_digests(self, digest_key: bytes) -> bytes:
-        return b"".join(
-            siphash(digest_key[16:], name.encode("ascii") + self.of(name))[:8]
-            for name in matched_attributes(self.item_class))
+        return b"".join(self.attribute_digest(digest_key, name)
+                        for name in matched_attributes(self.item_class)
+                        if name != LEADING[self.item_class])
+
+    def attribute_digest(self, digest_key: bytes, name: str) -> bytes:
+        return siphash(digest_key[16:], name.encode("ascii") + self.of(name))[:8]
 
 
 def canonical_number(value: int | float | str) -> bytes:

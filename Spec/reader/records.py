@@ -163,17 +163,17 @@ def open_match_box(put: Put, vault_id: bytes, keys: MatchKeys) -> Entry:
     fields.zero(6)
     if item_class not in CLASSES or flags & ~ALL_FLAGS:
         raise fields.failure("invalid class or flags (section 8.2)")
-    order, digest = fields.u64(), fields.take(16)
-    size = 8 * len(matched_attributes(item_class))
+    order, written, digest = fields.u64(), fields.i64(), fields.take(16)
+    size = 8 * (len(matched_attributes(item_class)) - 1)
     attribute_digests = fields.take(size)
-    fields.zero(72 - size)
+    fields.zero(64 - size)
     found = fields.take(32)
     fields.end()
     if not equal(found, H(32, None, "coffer1.file",
                           put.head + put.metadata_box + put.secret_box)):
         raise fields.failure("wrong hash of the record [VF-63]")
-    return Entry(put.item_id, put.revision, put.salt, put.handle, item_class, flags, order, digest,
-                 attribute_digests)
+    return Entry(put.item_id, put.revision, put.salt, put.handle, item_class, flags, order, written,
+                 digest, attribute_digests)
 
 
 def open_metadata_box(put: Put, vault_id: bytes, keys: DataKeys) -> Metadata:

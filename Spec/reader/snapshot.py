@@ -167,9 +167,7 @@ def read_run(data: bytes, section: Section, snapshot_key: bytes) -> list[Record]
             fields.zero(8)
         else:
             mark = 0
-            if fields.u64() < sequence:
-                raise fields.failure("history ended before it was written [VF-46]")
-            fields.take(8)  # time
+            fields.take(16)  # when it ended
         record = read_record(fields, f"{where}, record {len(records)}")
         record.check_supported()
         if mark > (record.kind == PUT):
@@ -377,6 +375,8 @@ class GroupSection:
         secret_offset, secret_length = fields.u32(), fields.u16()
         data_key, item_class, flags = fields.u16(), fields.u8(), fields.u8()
         writer, place = fields.u32(), fields.u64()
+        fields.u64()  # sequence number of the transaction
+        written = fields.i64()
         if data_key >= len(fence.handles) or item_class not in CLASSES:
             raise fields.failure("invalid data key or class of an entry [VF-42]")
         if writer >= len(fence.places) or not 1 <= place <= fence.places[writer]:
@@ -385,9 +385,9 @@ class GroupSection:
             raise fields.failure("invalid revision or salt of an entry [VF-42]")
         if flags & ~fence.flags:
             raise fields.failure("flag is missing from the fence [VF-90]")
-        attribute_digests = fields.take(8 * len(matched_attributes(item_class)))
+        attribute_digests = fields.take(8 * (len(matched_attributes(item_class)) - 1))
         entry = Entry(item_id, revision, salt, fence.handles[data_key], item_class,
-                      flags & ALL_FLAGS, order, digest, attribute_digests)
+                      flags & ALL_FLAGS, order, written, digest, attribute_digests)
         return Listed(entry, Place(block_offset, block_length, number, secret_offset,
                                    secret_length), bool(flags & CONTESTED))
 
@@ -534,7 +534,6 @@ def inflate_block(content: bytes, where: str) -> bytes:
 def read_block_item(fields: Fields) -> tuple[BlockItem, tuple]:
     """Returns an item of a block, and its sort key."""
     item_id, revision, salt = fields.take(16), fields.u64(), fields.take(8)
-    fields.take(16)  # sequence number and time
     # Metadata whose columns do not parse fails the block; any other fault fails only the item
     # [VF-65].
     metadata = read_metadata(fields.take(fields.u32()), SNAPSHOT_FAILURE, fields.where)

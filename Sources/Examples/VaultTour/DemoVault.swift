@@ -78,6 +78,7 @@ struct DemoVault {
                 revision,
                 provenance: provenance,
                 order: place,
+                written: now,
                 attributes: attributes,
                 secret: secret,
                 handle: handle,

@@ -66,7 +66,7 @@ final class ItemHandle: Handle {
         ]
         facts[COFFER_CREATED] = past.created?.value
         facts[COFFER_MODIFIED] = past.modified?.value
-        facts[COFFER_WRITTEN] = past.written?.value
+        facts[COFFER_WRITTEN] = past.written.value
         facts[COFFER_ENDED] = past.ended?.value
         self.facts = facts
         state = Guarded(State(attributes: past.item?.attributes ?? AttributeValues()))

@@ -225,7 +225,7 @@ private struct VaultContent {
                 let role = past.isCurrent ? "current" : past.isConflict ? "conflict" : "former"
                 let attributes = try #require(past.item).attributes.values
                 let values = attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-                let dates = [past.created, past.modified].map { "\($0?.secondsSinceReferenceDate as Any)" }
+                let dates = [past.created, past.modified, past.written].map { $0?.secondsSinceReferenceDate }
                 let secret = try keychain.secret(of: past).map { "\($0)" } ?? "none"
                 return "\(role) \(values) \(dates) \(secret)"
             }

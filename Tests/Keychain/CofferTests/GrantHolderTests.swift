@@ -128,6 +128,7 @@ import VaultStore
                 revision,
                 provenance: Provenance(origin: origin, previousPlace: 0, replacedSalt: foreign.revision.salt),
                 order: 1,
+                written: Time(microseconds: 0),
                 attributes: attributes,
                 secret: Put.sealedSecret(Array("forged".utf8).span, of: revision, keys: data),
                 handle: foreign.dataKey,

@@ -26,7 +26,8 @@ import VaultStore
                 item ?? mail,
                 secret: HeldSecret(copying: text.utf8Span.span),
                 created: KeychainDate(secondsSinceReferenceDate: 60),
-                modified: modified
+                modified: modified,
+                written: KeychainDate(secondsSinceReferenceDate: modified.secondsSinceReferenceDate + 30)
             )
         }
     }
@@ -66,6 +67,9 @@ import VaultStore
             let minutes = history.revisions.map { ($0.modified?.secondsSinceReferenceDate ?? 0) / 60 }
             #expect(minutes.prefix(1 + conflictCount).elementsEqual((9...9 + conflictCount).map(Double.init)))
             #expect(minutes.suffix(pastCount).reversed().elementsEqual((0..<pastCount).map { Double($0 + 1) }))
+            #expect(
+                history.revisions.map(\.written.secondsSinceReferenceDate) == minutes.map { 60 * $0 + 30 }
+            )
             #expect(history.revisions.allSatisfy { $0.created?.secondsSinceReferenceDate == 60 })
         }
         #expect(try keychain.conflicts(GenericPassword.self).count == min(1, conflictCount))

@@ -24,7 +24,7 @@ package struct VaultDump {
 
     private func line(_ item: VaultContents.Item) throws -> String {
         let stored = item.stored
-        let values = item.metadata.map { Array($0.attributes.values) } ?? []
+        let values = item.attributes.map { Array($0.values) } ?? []
         let attributes = values.map { name, value in (name.string ?? "", value.notation) }
             .sorted { Array($0.0.utf8).lexicographicallyPrecedes(Array($1.0.utf8)) }
             .map { "\(quoted($0)):\(quoted($1))" }
@@ -33,7 +33,8 @@ package struct VaultDump {
             + ",\"class\":\(quoted(stored.itemClass.name)),\"group\":\(quoted(item.groupName))"
             + ",\"id\":\(quoted(stored.revision.item.description)),\"order\":\(stored.order)"
             + ",\"protection\":\(quoted(name(of: stored.protection)))"
-            + ",\"revision\":\(stored.revision.number),\"secret\":\(secret)}"
+            + ",\"revision\":\(stored.revision.number),\"secret\":\(secret)"
+            + ",\"written\":\(stored.written.time.microseconds)}"
     }
 
     /// Returns the data of an item, or nil if it has no readable data.

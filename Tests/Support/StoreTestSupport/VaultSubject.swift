@@ -59,8 +59,8 @@ package struct VaultContents {
     package struct Item {
         package let stored: StoredItem
         package let groupName: String
-        /// The attributes of the item, and the transaction that wrote it; nil while it is locked.
-        package var metadata: (attributes: ItemAttributes, sequence: UInt64, time: Time)?
+        /// The attributes of the item; nil while it is locked.
+        package var attributes: ItemAttributes?
         /// The form and bytes of the secret; nil for an item without a secret, and while it is locked.
         package var secret: (form: SecretForm, bytes: [UInt8])?
     }
@@ -104,9 +104,9 @@ package struct VaultContents {
                 var item = Item(stored: stored, groupName: String(decoding: name, as: UTF8.self))
                 if stored.presence == .readable {
                     do {
-                        item.metadata = try vault.metadata(of: stored)
+                        item.attributes = try vault.attributes(of: stored)
                         if let secret = try vault.secret(of: stored) {
-                            if let attributes = item.metadata?.attributes { try secret.check(of: stored, attributes) }
+                            if let attributes = item.attributes { try secret.check(of: stored, attributes) }
                             item.secret = (secret.form, secret.withBytes { [UInt8](copying: $0) })
                         }
                     } catch let error as StoreError {
@@ -161,11 +161,11 @@ package struct VaultContents {
 
     /// The items whose attributes and data can be read, by id.
     package var readableItems: [Item] {
-        items.values.filter { $0.metadata != nil }.sorted { $0.stored.revision.item < $1.stored.revision.item }
+        items.values.filter { $0.attributes != nil }.sorted { $0.stored.revision.item < $1.stored.revision.item }
     }
 
     /// The number of locked items.
-    package var lockedItemCount: Int { items.values.count { $0.metadata == nil } }
+    package var lockedItemCount: Int { items.values.count { $0.attributes == nil } }
 
     /// The number of invalid records and items in parts that are intact.
     package var failureCount: Int { report.invalidRecordCount + report.invalidItems.count + invalidSecretCount }

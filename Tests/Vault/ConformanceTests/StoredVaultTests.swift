@@ -22,7 +22,7 @@ private let vaultCount = UInt64(ProcessInfo.processInfo.environment["COFFER_VAUL
                     itemClass: item.stored.itemClass,
                     group: item.groupName,
                     protection: item.stored.protection,
-                    attributes: try #require(item.metadata).attributes.values,
+                    attributes: try #require(item.attributes).values,
                     secret: item.secret?.bytes
                 )
             }

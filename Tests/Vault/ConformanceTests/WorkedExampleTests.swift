@@ -148,8 +148,10 @@ import VaultStore
     @Test func `the digests match the printed values`() throws {
         let item = try #require(contents.readableItems.first)
         let digestKey = try key(example.value("K_digest", in: "5.1"))
-        let hashed = try example.value("hashed for the digest", in: "5.1")
-        let digest = [UInt8](copying: digestKey.shortHash(.first, hashed.span).span)
+        let hashed = try example.value("hashed for its second half", in: "5.1")
+        let whole = [UInt8](copying: digestKey.shortHash(.first, hashed.span).span)
+        let service = [UInt8](copying: digestKey.shortHash(.second, Array("svcemail.example.com".utf8).span).span)
+        let digest = Array(service[..<8] + whole[..<8])
         #expect(item.stored.digests.primaryKey.bytes == digest)
         let plaintext = try example.plaintext(in: "5.1")
         let match = try MatchContent(parsing: Array(plaintext[4..<140]))

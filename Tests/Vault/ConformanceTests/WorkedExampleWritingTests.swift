@@ -107,6 +107,7 @@ import VaultFormat
             revision,
             provenance: provenance,
             order: 1 << 20,
+            written: Time(microseconds: 1_700_000_001_000_000),
             attributes: attributes,
             secret: secret,
             handle: keys.handle,

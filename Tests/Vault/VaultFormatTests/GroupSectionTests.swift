@@ -6,8 +6,8 @@ import VaultFormat
 
 /// Sections 5.2 to 5.4: every item is found, and no other, wherever the section lies.
 @Suite("Group section") struct GroupSectionTests {
-    /// 39 generic passwords fill a page of 4,048 bytes with entries of 102; 40 need a second one.
-    @Test(arguments: [(1, 1), (39, 1), (40, 2), (78, 2), (79, 3)])
+    /// 36 generic passwords fill a page of 4,048 bytes with entries of 110; 37 need a second one.
+    @Test(arguments: [(1, 1), (36, 1), (37, 2), (72, 2), (73, 3)])
     func `a page holds as many entries as fit`(count: Int, pageCount: Int) throws {
         let sample = try SectionSample(count: count, mixed: false)
         #expect(sample.section.digestPageCount == pageCount)
@@ -194,8 +194,8 @@ import VaultFormat
     // MARK: - The rest of the fence
 
     @Test func `fences that are out of order are rejected before a page is read`() throws {
-        // 300 passwords take eight digest pages and two item pages; the fence has a data key and a writer before them.
-        let sample = try SectionSample(count: 300, mixed: false)
+        // 280 passwords take eight digest pages and two item pages; the fence has a data key and a writer before them.
+        let sample = try SectionSample(count: 280, mixed: false)
         let start = sample.section.fenceRange.lowerBound
         func expectRefused(_ first: Int, fault offset: Int) throws {
             #expect(throws: VaultFormatError.snapshotFailure(.outOfOrder, offset: start + offset)) {
@@ -234,10 +234,10 @@ import VaultFormat
 
     /// A lookup opens one page and never sees the rest of the section, so the page must be enough to refuse it.
     @Test func `an entry that points outside its part is rejected with its page`() throws {
-        // One of two entries, of 102 bytes each, has a secret.
+        // One of two entries, of 110 bytes each, has a secret.
         let sample = try SectionSample(count: 2, mixed: false)
         let section = sample.section
-        let start = try #require(try sample.reader().digestPage(0).firstIndex { $0.secret != nil }) * 102 + 4
+        let start = try #require(try sample.reader().digestPage(0).firstIndex { $0.secret != nil }) * 110 + 4
         let end = UInt32(section.byteCount / 64)
         let blocks = UInt32(section.blocksOffset / 64)
         func expectRefused(_ offset: Int, _ field: [UInt8]) throws {

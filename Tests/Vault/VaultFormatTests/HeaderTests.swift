@@ -49,7 +49,7 @@ import VaultFormat
     @Test func `each field is where the table says`() throws {
         let header = try header(bytes)
         #expect(Array(bytes[..<8]) == [0x89, 0x43, 0x4F, 0x46, 0x0D, 0x0A, 0x1A, 0x0A])
-        #expect(Array(bytes[8..<16]) == [1, 0, 4, 0, 64, 1, 0, 0])
+        #expect(Array(bytes[8..<16]) == [1, 0, 5, 0, 64, 1, 0, 0])
         #expect(Array(bytes[16..<32]) == VaultID.sample.bytes && header.vault == .sample)
         #expect(Array(bytes[32..<40]) == littleEndian(UInt64(5)) && header.generation == 5)
         #expect(Array(bytes[40..<56]) == [0, 0, 0, 128, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0])
@@ -108,8 +108,9 @@ import VaultFormat
     }
 
     @Test func `the error for another draft says which program to use`() {
-        #expect(VaultFormatError.unsupported(.draft(2)).description.contains("open it with the version that made it"))
-        #expect(VaultFormatError.unsupported(.draft(5)).description.contains("update this program"))
+        let earlier = VaultFormatError.unsupported(.draft(4)).description
+        #expect(earlier.contains("`coffer export --for coffer") && earlier.contains("`coffer import "))
+        #expect(VaultFormatError.unsupported(.draft(6)).description.contains("update this program"))
     }
 
     // MARK: - Order of the checks of section 2.1
@@ -128,7 +129,7 @@ import VaultFormat
         Defect(offset: 52, field: [9], error: .unsupported(.suite(9))),
         Defect(offset: 40, field: [4, 0, 0, 129], error: .unsupported(.incompatibleFeatures(0x8100_0004))),
         Defect(offset: 40, field: [0, 0, 0, 0], error: .unsupported(.draft(nil))),
-        Defect(offset: 10, field: [5, 0], error: .unsupported(.draft(5))),
+        Defect(offset: 10, field: [6, 0], error: .unsupported(.draft(6))),
         Defect(offset: 12, field: [0, 2], error: .headerFailure(.badLength, offset: 12)),
         Defect(offset: 32, field: [0, 0, 0, 0, 0, 0, 0, 0], error: .headerFailure(.badValue, offset: 32)),
         Defect(offset: 55, field: [1], error: .headerFailure(.reservedNotZero, offset: 55)),

@@ -92,17 +92,18 @@ import VaultFormat
         itemClass: .certificate,
         flags: [.tombstone, .hasConditions],
         order: 0x0102_0304,
+        written: Time(microseconds: -2),
         digests: MatchDigests(
             primaryKey: PrimaryKeyDigest(countingBytes(from: 1, count: 16).span),
-            attributes: [1, 2, 3]
+            attributes: [1, 0x0807_0605_0403_0201, 3]
         ),
         recordHash: countingBytes(from: 0x80, count: 32)
     )
 
     @Test func `match content has 136 bytes with zeros for the attributes that the class lacks`() throws {
         var expected: [UInt8] = [3, 12, 0, 0, 0, 0, 0, 0] + littleEndian(UInt64(0x0102_0304))
-        expected += countingBytes(from: 1, count: 16)
-        for digest in 1...3 { expected += littleEndian(UInt64(digest)) }
+        expected += [0xFE] + [UInt8](repeating: 0xFF, count: 7) + countingBytes(from: 1, count: 16)
+        for digest in [1, 3] { expected += littleEndian(UInt64(digest)) }
         expected += [UInt8](repeating: 0, count: 48) + countingBytes(from: 0x80, count: 32)
         #expect(expected.count == 136)
         #expect(content.bytes == expected)

@@ -55,6 +55,7 @@ struct ItemSample {
             revision,
             provenance: provenance,
             order: order,
+            written: Time(microseconds: 0),
             attributes: try attributes(account),
             secret: secret.map { self.secret($0, of: revision) } ?? [],
             handle: handle,

@@ -23,8 +23,6 @@ import VaultFormat
         )
         return MetadataBlock.Item(
             revision: sample.revision(id),
-            sequence: UInt64(id) + 1000,
-            time: Time(microseconds: -Int64(id)),
             metadata: try ItemMetadata(attributes)
         )
     }
@@ -61,7 +59,6 @@ import VaultFormat
         for item in items {
             let metadata = item.metadata.bytes
             bytes += item.revision.item.bytes + littleEndian(item.revision.number) + littleEndian(item.revision.salt)
-            bytes += littleEndian(item.sequence) + littleEndian(item.time.microseconds)
             bytes += littleEndian(UInt32(metadata.count)) + metadata
         }
         return bytes
@@ -136,8 +133,6 @@ import VaultFormat
     @Test func `items are ordered by class, columns and id, byte by byte`() throws {
         let key = MetadataBlock.Item(
             revision: sample.revision(0),
-            sequence: 1,
-            time: Time(microseconds: 0),
             metadata: try ItemMetadata(ItemAttributes(.key, [:]))
         )
         let ordered = try [

@@ -67,11 +67,6 @@ import VaultFormat
         #expect(try read(written(run, .history)) == run)
     }
 
-    @Test func `history that ended before it began is rejected`() throws {
-        let run = Run(entries: [entry(3, .put(try items.put()), ended: 2)])
-        #expect(throws: Fault(.outOfOrder, at: 16)) { try read(written(run, .history)) }
-    }
-
     @Test func `history holds only puts, and a run holds no ended revisions`() throws {
         let unknown = Run(entries: [entry(3, .unknown(kind: 9, body: []), ended: 4)])
         #expect(throws: Fault(.badValue, at: 32)) { try read(written(unknown, .history)) }

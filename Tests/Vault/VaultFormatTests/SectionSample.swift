@@ -38,6 +38,7 @@ struct SectionSample {
                 itemClass: attributes.itemClass,
                 flags: flags(number),
                 order: UInt64(number),
+                written: Time(microseconds: Int64(number)),
                 digests: MatchDigests(attributes, keys: items.match),
                 recordHash: []
             )
@@ -65,12 +66,7 @@ struct SectionSample {
         let sorted = contents.map { content in
             (
                 content,
-                MetadataBlock.Item(
-                    revision: content.revision,
-                    sequence: 1,
-                    time: Time(microseconds: 0),
-                    metadata: content.metadata
-                )
+                MetadataBlock.Item(revision: content.revision, metadata: content.metadata)
             )
         }.sorted { $0.1.precedes($1.1) }
         for start in stride(from: 0, to: sorted.count, by: 60) {
@@ -82,7 +78,12 @@ struct SectionSample {
             )
             let blockItems = part.enumerated().map { number, item in
                 GroupSectionBuilder.Item(
-                    entry: builder.add(item.0.revision, items.provenance.origin, ItemMatch(item.0.match)),
+                    entry: builder.add(
+                        item.0.revision,
+                        items.provenance.origin,
+                        ItemMatch(item.0.match),
+                        sequence: 1
+                    ),
                     number: number,
                     secret: item.0.secret.isEmpty ? nil : .bytes(item.0.secret)
                 )

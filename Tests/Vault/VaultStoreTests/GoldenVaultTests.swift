@@ -64,10 +64,10 @@ extension VaultStore {
                     var line = "\(item.name) \(item.revision) \(item.order) \(item.protection) \(item.presence)"
                     line += " \(item.hasData) \(item.flags) \(item.itemClass) \(item.dataKey)"
                     if item.presence == .readable {
-                        let (attributes, sequence, time) = try vault.metadata(of: item)
+                        let attributes = try vault.attributes(of: item)
                         let secret = try vault.secret(of: item)
                         let data = secret?.withBytes { bytes in [UInt8](copying: bytes) }
-                        line += " \(sequence) \(time) \(attributes.values) \(data.map { "\($0)" } ?? "-")"
+                        line += " \(item.written) \(attributes.values) \(data.map { "\($0)" } ?? "-")"
                     }
                     lines.append(line)
                 }

@@ -64,7 +64,7 @@ import VaultStore
         for store in [sample.store, try sample.reopened()] {
             #expect(try texts(store, name) == ["3", "2", "1"])
             let moments = try store.read { vault in
-                try vault.revisions(of: name).map { [$0.written?.sequence, $0.ended?.sequence] }
+                try vault.revisions(of: name).map { [$0.written.sequence, $0.ended?.sequence] }
             }
             #expect(moments == [[3, nil], [2, 3], [1, 2]])
         }

@@ -107,11 +107,11 @@ struct IndexSample {
     private func line(_ item: StoredItem, _ vault: inout OpenGeneration) throws -> String {
         let found =
             "\(item.name.item) \(item.revision.number) \(item.revision.salt) \(item.order) \(item.dataKey) "
-            + "\(item.protection) \(item.hasData) \(item.presence)"
+            + "\(item.protection) \(item.hasData) \(item.presence) \(item.written)"
         guard item.presence == .readable else { return found }
-        let (attributes, sequence, time) = try vault.metadata(of: item)
+        let attributes = try vault.attributes(of: item)
         let values = ["acct", "svce", "labl"].map { attributes[$0]?.string ?? "-" }
-        return "\(found) \(values) \(sequence) \(time.microseconds) \(try vault.secret(of: item).text ?? "no data")"
+        return "\(found) \(values) \(try vault.secret(of: item).text ?? "no data")"
     }
 }
 

@@ -142,6 +142,7 @@ struct RandomVault {
             revision,
             provenance: provenance(after: earlier, on: shelf),
             order: expected.order,
+            written: Time(microseconds: 0),
             attributes: expected.attributes,
             secret: secret == nil
                 ? [] : Put.sealedSecret(content.span, of: revision, keys: shelf.data),
@@ -217,7 +218,7 @@ extension RandomVault {
                 items[name(shelf, expected)] = expected
                 let metadata = try put.openedMetadata(keys: shelf.data)
                 parts.append(
-                    (put, .init(revision: put.revision, sequence: sequence, time: time, metadata: metadata))
+                    (put, .init(revision: put.revision, metadata: metadata))
                 )
             }
             parts.sort { $0.1.precedes($1.1) }
@@ -231,7 +232,8 @@ extension RandomVault {
                     entry: builder.add(
                         part.0.revision,
                         part.0.provenance.origin,
-                        ItemMatch(try part.0.openedMatch(keys: shelf.match))
+                        ItemMatch(try part.0.openedMatch(keys: shelf.match)),
+                        sequence: sequence
                     ),
                     number: number,
                     secret: part.0.secret.isEmpty ? nil : .bytes(part.0.secret)

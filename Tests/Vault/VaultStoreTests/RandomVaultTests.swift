@@ -24,14 +24,14 @@ import VaultStore
     }
 
     private func found(_ item: VaultContents.Item) throws -> RandomVault.Expected {
-        let metadata = try #require(item.metadata)
+        let attributes = try #require(item.attributes)
         #expect(item.secret.map { $0.form == .data } ?? true)
         return RandomVault.Expected(
             revision: item.stored.revision,
             protection: item.stored.protection,
             order: item.stored.order,
-            sequence: metadata.sequence,
-            attributes: metadata.attributes,
+            sequence: item.stored.written.sequence,
+            attributes: attributes,
             secret: item.secret?.bytes
         )
     }

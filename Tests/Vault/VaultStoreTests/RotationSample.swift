@@ -93,7 +93,7 @@ extension VaultStore {
                 for item in try vault.items(in: group) { try lines.append(vault.line(about: item)) }
                 for sequence in 0...vault.position.sequence {
                     let past = try vault.items(in: group, at: .sequence(sequence))
-                    lines.append("after \(sequence): \(past.isComplete) \(past.undecided)")
+                    lines.append("after \(sequence): \(past.isComplete)")
                     for item in past.items {
                         let isNew = seen.insert(item.revision).inserted
                         try lines.append(isNew ? vault.line(about: item) : item.head)
@@ -107,10 +107,12 @@ extension VaultStore {
 
 extension OpenGeneration {
     fileprivate mutating func line(about item: StoredItem) throws -> String {
-        let head = "\(item.name) \(item.revision) \(item.itemClass) \(item.flags) \(item.order) \(item.protection)"
+        let head =
+            "\(item.name) \(item.revision) \(item.itemClass) \(item.flags) \(item.order) \(item.protection) "
+            + "\(item.written)"
         guard item.presence == .readable else { return "\(head) \(item.presence)" }
-        let (attributes, sequence, time) = try metadata(of: item)
-        return "\(head) \(attributes.lines) \(sequence) \(time) \(try secret(of: item).text ?? "no data")"
+        let attributes = try attributes(of: item)
+        return "\(head) \(attributes.lines) \(try secret(of: item).text ?? "no data")"
     }
 
     fileprivate mutating func line(about past: PastRevision) throws -> String {
@@ -121,7 +123,7 @@ extension OpenGeneration {
 
 extension PastRevision {
     fileprivate var head: String {
-        let moments = "\(written.map { "\($0)" } ?? "?") \(ended.map { "\($0)" } ?? "-")"
+        let moments = "\(written) \(ended.map { "\($0)" } ?? "-")"
         return "  \(name) \(revision) \(itemClass) \(order) \(moments)"
     }
 }

@@ -50,7 +50,7 @@ import VaultStore
         #expect(named == revisions)
         // Only some of the items: each is looked up in a newly opened store.
         for item in contents.readableItems.prefix(4) {
-            guard let attributes = item.metadata?.attributes else { continue }
+            guard let attributes = item.attributes else { continue }
             let stored = item.stored
             let byKey = try vector.opened(at: path).read { vault in
                 let found = try vault.items(withPrimaryKeyOf: attributes, in: stored.name.group)
@@ -78,7 +78,7 @@ import VaultStore
         let changed = try store.transaction { transaction in
             var changed: [ItemName] = []
             for item in items {
-                guard let attributes = item.metadata?.attributes else { continue }
+                guard let attributes = item.attributes else { continue }
                 let name = item.stored.name
                 guard let stored = try transaction.vault.item(name) else { continue }
                 try transaction.update(stored, attributes: attributes, secret: .replace("changed".utf8Span.span))
@@ -107,7 +107,7 @@ import VaultStore
         for item in items {
             if item.presence == .readable {
                 do {
-                    let attributes = try vault.metadata(of: item).attributes
+                    let attributes = try vault.attributes(of: item)
                     let secret = try vault.secret(of: item)
                     try item.name.opening { try secret?.check(for: attributes) }
                 } catch let error as StoreError {

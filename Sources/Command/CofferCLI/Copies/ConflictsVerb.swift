@@ -65,7 +65,7 @@ extension Verb {
             var table = TextTable(["NAME", "USER", "VERSION", "WHEN", "DIFFERS IN"])
             for conflict in conflicts {
                 for (index, version) in conflict.versions.enumerated() {
-                    let when = version.date.map(run.shown) ?? "unknown"
+                    let when = run.shown(version.date)
                     let differences = try conflict.differences(of: version, in: keychain).joined(separator: ", ")
                     let item = version.item ?? conflict.versions[0].item
                     table.add(

@@ -9,7 +9,7 @@ struct FoundRevision {
     let reference: PersistentReference
     let revision: ItemRevision
     let group: String
-    let written: KeychainDate?
+    let written: KeychainDate
     /// When the item was changed, which may be before it was written here.
     let modified: KeychainDate?
     let ended: KeychainDate?
@@ -37,7 +37,7 @@ struct FoundRevision {
     }
 
     /// The date of the revision, which is that of the item as `list` shows it; nil if it is locked.
-    var date: KeychainDate? { modified ?? written }
+    var date: KeychainDate { modified ?? written }
 
     /// Whether this is the current revision.
     var isCurrent: Bool { ended == nil }
@@ -73,8 +73,8 @@ extension FoundItem {
         attributes = item.attributes
         reference = past.reference.persistentReference
         revision = past.revision
-        created = past.created ?? past.written ?? KeychainDate(secondsSince1970: 0)
-        modified = past.modified ?? past.written ?? created
+        created = past.created ?? past.written
+        modified = past.modified ?? past.written
         hasSecret = past.hasSecret
         isDeleted = past.ended != nil
     }

@@ -44,15 +44,16 @@ extension NameHistory {
         var number = revisions.count
         for states in states {
             for (index, state) in states.enumerated() {
-                // A revision that ended without a following one was deleted. An import writes all at once.
-                if let ended = state.ended, index == 0 || !states.contains(where: { $0.written == ended }) {
+                if let ended = state.ended, !states.contains(where: { $0.follows(state) }) {
                     changes.append(HistoryChange(kind: .deleted, number: number, state: state, date: ended))
                 }
                 // Those with the same number were made in different copies.
                 let before = states[(index + 1)...].first { past in
                     past.ended != nil && past.revision.number < state.revision.number
                 }
-                let isElsewhere = states.contains { $0.isLive(before: state) && $0.revision != before?.revision }
+                let isElsewhere = states.contains { other in
+                    other.revision != before?.revision && other.isLive(before: state, among: states)
+                }
                 let kind = try kind(of: state, after: before, isElsewhere: isElsewhere, in: keychain)
                 changes.append(HistoryChange(kind: kind, number: number, state: state, date: state.date))
                 number -= 1
@@ -68,10 +69,10 @@ extension NameHistory {
         in keychain: Keychain
     ) throws -> HistoryChange.Kind {
         guard let before else { return state.revision.number == 1 ? .added : .unknown }
-        if before.ended != state.written, !isElsewhere { return .restored }
+        if !state.follows(before), !isElsewhere { return .restored }
         do {
             guard let changed = try state.differences(from: before, in: keychain) else { return .unknown }
-            return before.ended == state.written ? .changed(changed) : .changedElsewhere(changed)
+            return isElsewhere && before.ended != state.written ? .changedElsewhere(changed) : .changed(changed)
         } catch KeychainError.vault(let problem) where problem.kind == .damagedItem {
             // Damaged secrets cannot be compared, so there may be a change.
             return .unknown
@@ -95,9 +96,19 @@ extension FoundRevision {
         return shown
     }
 
-    /// Whether this revision was there when `other` was written, and did not end then.
-    fileprivate func isLive(before other: FoundRevision) -> Bool {
-        guard let start = written?.secondsSince1970, let moment = other.written?.secondsSince1970 else { return false }
-        return start < moment && ended.map { $0.secondsSince1970 > moment } ?? true
+    /// Whether this revision came directly after another one, which was not deleted in between.
+    fileprivate func follows(_ other: FoundRevision) -> Bool {
+        let step = revision.number.subtractingReportingOverflow(other.revision.number)
+        guard !step.overflow else { return false }
+        // An item that moves to another group skips a number.
+        return step.partialValue == 1 || step.partialValue == 2 && other.ended == written
+    }
+
+    /// Whether this revision of those of an item was there when `other` was written, and did not end then.
+    fileprivate func isLive(before other: FoundRevision, among states: [FoundRevision]) -> Bool {
+        let moment = other.written.secondsSince1970
+        // In this copy, it may have ended only when the other one was merged or imported.
+        let ends = states.filter { $0.follows(self) }.map(\.written) + (ended.map { [$0] } ?? [])
+        return written.secondsSince1970 < moment && ends.allSatisfy { $0.secondsSince1970 > moment }
     }
 }

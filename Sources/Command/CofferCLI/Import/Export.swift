@@ -42,8 +42,8 @@ extension Verb {
         details: """
             With --for, the passwords are written as that program imports them, or with --for coffer all items of the \
             vault with their history and open conflicts, also deleted items, which `coffer import` reads back without \
-            loss. NAME is the service or server then. What the form cannot hold is listed. The file is not encrypted: delete it soon; `coffer backup` makes \
-            an encrypted copy.
+            loss. NAME is the service or server then. What the form cannot hold is listed. The file is not encrypted: \
+            delete it soon; `coffer backup` makes an encrypted copy.
 
             Without --for, NAME is the label of certificates and keys; without NAME, all are written. Private keys leave \
             the vault only if -t asks for them, and only those that are extractable.

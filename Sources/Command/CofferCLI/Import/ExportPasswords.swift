@@ -227,7 +227,7 @@ extension FoundRevision {
         revision.isSynchronizable = item.isSynchronizable
         revision.created = ExportedDate(item.created)
         revision.modified = modified.map { ExportedDate($0) }
-        revision.written = written.map { ExportedDate($0) }
+        revision.written = ExportedDate(written)
         for name in attributes.values.keys.sorted() where !ExportedItem.namesOfMembers.contains(name) {
             guard let value = attributes[name].flatMap(ExportedItem.Value.init) else {
                 lossCount += 1

@@ -18,6 +18,7 @@ extension NewItem {
         attributes = try AttributeValues(exported.current)
         created = exported.current.created.map { KeychainDate($0) }
         modified = exported.current.modified.map { KeychainDate($0) }
+        written = exported.current.written.map { KeychainDate($0) }
         for revision in exported.history { former.append(try Revision(revision)) }
         for revision in exported.conflicts { conflicts.append(try Revision(revision)) }
         isDeleted = exported.deleted != nil
@@ -30,6 +31,7 @@ extension NewItem.Revision {
         secret = exported.secret
         created = exported.created.map { KeychainDate($0) }
         modified = exported.modified.map { KeychainDate($0) }
+        written = exported.written.map { KeychainDate($0) }
     }
 }
 

@@ -12,6 +12,8 @@ struct NewItem {
         /// Its dates; nil for those that the item has now.
         var created: KeychainDate?
         var modified: KeychainDate?
+        /// When it was written; nil if it is as new as the import.
+        var written: KeychainDate?
     }
 
     /// What tells a deleted item from others.
@@ -36,6 +38,8 @@ struct NewItem {
     var isWhole = false
     var created: KeychainDate?
     var modified: KeychainDate?
+    /// When the current revision was written; nil if it is as new as the import.
+    var written: KeychainDate?
 
     init(_ itemClass: KeychainClass, _ attributes: [AttributeName: String], secret: HeldSecret?) {
         self.itemClass = itemClass

@@ -244,7 +244,7 @@ extension HeldSecret? {
 extension NewItem {
     /// All revisions of the item, as the vault adds them.
     fileprivate func revisions<Item: KeychainItem>(as type: Item.Type) -> ItemRevisions<Item> {
-        let last = Revision(secret: secret)
+        let last = Revision(secret: secret, written: written)
         let live = isDeleted ? [] : [last] + conflicts
         let past = isDeleted ? former + [last] : former
         func converted(_ revision: Revision) -> ItemRevisions<Item>.Revision {
@@ -252,7 +252,8 @@ extension NewItem {
                 Item(attributes: revision.attributes ?? attributes),
                 secret: revision.secret,
                 created: revision.created ?? created,
-                modified: revision.modified ?? modified
+                modified: revision.modified ?? modified,
+                written: revision.written
             )
         }
         return ItemRevisions(live: live.map(converted), past: past.map(converted))

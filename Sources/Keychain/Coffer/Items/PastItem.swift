@@ -18,8 +18,8 @@ public struct PastItem<Item: KeychainItem>: Sendable {
     public let revision: ItemRevision
     /// The group that the item was in.
     public let accessGroup: String
-    /// When the revision was written, by the clock of the machine that wrote it; nil if it is locked.
-    public let written: KeychainDate?
+    /// When the revision was written, by the clock of the machine that wrote it.
+    public let written: KeychainDate
     /// When the item was changed, deleted or moved to another group; nil for the current revision and for conflicts.
     public let ended: KeychainDate?
     /// Whether this is a change that was made in another copy of the vault, and lost against the current revision.
@@ -51,7 +51,7 @@ public struct PastItem<Item: KeychainItem>: Sendable {
         accessGroup = group
         created = attributes.map { KeychainDate($0[.creationDate]) }
         modified = attributes.map { KeychainDate($0[.modificationDate]) }
-        written = past.written.map { KeychainDate($0.time) }
+        written = KeychainDate(past.written.time)
         ended = past.ended.map { KeychainDate($0.time) }
         self.past = past
     }

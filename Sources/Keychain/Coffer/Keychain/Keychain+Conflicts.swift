@@ -98,7 +98,7 @@ extension Keychain {
                 continue
             }
             try authentication.check(past, attributes, in: &vault)
-            var item = PastItem<Item>(try vault.dated(past), attributes, in: vault)
+            var item = PastItem<Item>(past, attributes, in: vault)
             item.isConflict = items.last?.past.name.item == past.name.item
             items.append(item)
         }

@@ -154,14 +154,13 @@ extension Keychain {
             guard let found = try search.items(in: &vault, authentication, limit: 1).first else {
                 throw KeychainError.itemNotFound
             }
-            let written = try vault.metadata(of: found.item).time
             let secret = try authentication.secret(of: found.item, in: &vault)
             let value = try secret.lent { (bytes) in try Value(secretBytes: bytes) }
             guard let value else { throw KeychainError.itemNotFound }
             return RefreshState(
                 value: value,
                 revision: ItemRevision(found.item.revision),
-                written: written.microseconds
+                written: found.item.written.time.microseconds
             )
         }
         guard let state else { throw .itemNotFound }

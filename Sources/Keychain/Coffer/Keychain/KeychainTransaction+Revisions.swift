@@ -10,10 +10,18 @@ package struct ItemRevisions<Item: KeychainItem> {
         let secret: HeldSecret?
         let created: KeychainDate?
         let modified: KeychainDate?
+        let written: KeychainDate?
 
         /// Creates a revision; one without dates is as new as the transaction that adds it.
-        package init(_ item: Item, secret: HeldSecret?, created: KeychainDate?, modified: KeychainDate?) {
-            (self.item, self.secret, self.created, self.modified) = (item, secret, created, modified)
+        package init(
+            _ item: Item,
+            secret: HeldSecret?,
+            created: KeychainDate?,
+            modified: KeychainDate?,
+            written: KeychainDate?
+        ) {
+            (self.item, self.secret) = (item, secret)
+            (self.created, self.modified, self.written) = (created, modified, written)
         }
     }
 
@@ -31,7 +39,7 @@ package struct ItemRevisions<Item: KeychainItem> {
 extension KeychainTransaction {
     /// Adds an item with its past, its dates and its conflicts, as another vault had it.
     ///
-    /// When its revisions were written, and when it was deleted, is the time of the transaction.
+    /// Its past ended at the time of the transaction, and a deleted item was deleted then.
     package mutating func add<Item: KeychainItem>(_ item: ItemRevisions<Item>) throws(KeychainError) {
         guard let last = item.live.first ?? item.past.last else { return }
         try calls.announce(.add, carriesSecret: last.secret != nil) { last.item.request }
@@ -58,8 +66,11 @@ extension KeychainTransaction {
         let modified = revision.modified?.secondsSinceReferenceDate ?? keychain.now
         let created = revision.created?.secondsSinceReferenceDate ?? modified
         let addition = try keychain.groups.addition(revision.item.query(), at: modified, created: created)
-        guard let secret = revision.secret else { return try add(addition, nil, number, of: &item, as: standing) }
-        try secret.withSpan { try add(addition, $0, number, of: &item, as: standing) }
+        let written = revision.written?.time
+        guard let secret = revision.secret else {
+            return try add(addition, nil, number, of: &item, as: standing, written)
+        }
+        try secret.withSpan { try add(addition, $0, number, of: &item, as: standing, written) }
     }
 
     private mutating func add(
@@ -67,13 +78,15 @@ extension KeychainTransaction {
         _ secret: Span<UInt8>?,
         _ number: UInt64,
         of item: inout ForeignItem?,
-        as standing: RevisionStanding
+        as standing: RevisionStanding,
+        _ written: Time?
     ) throws {
         let protection = addition.accessibility.protection
         try transaction.addRevision(
             number,
             of: &item,
             as: standing,
+            written: written,
             addition.attributes,
             secret: secret,
             group: Array(addition.group.utf8),

@@ -48,7 +48,6 @@ extension ItemSearch {
         var isComplete = true
         for group in try groupIDs(in: vault) {
             let state = try vault.items(in: group, at: .time(date.time))
-            for name in state.undecided { try checkUndecided(name, &vault) }
             found += state.items
             isComplete = isComplete && state.isComplete
         }
@@ -79,12 +78,6 @@ extension ItemSearch {
     }
 
     // MARK: - Matching
-
-    /// Throws if an item may match but does not reveal since when it exists.
-    private func checkUndecided(_ name: ItemName, _ vault: inout OpenGeneration) throws {
-        guard let item = try vault.item(name), filter.mayMatch(item, in: vault.vault) else { return }
-        throw KeychainError.locked
-    }
 
     private func matching<Item: KeychainItem>(
         _ found: [PastRevision],

@@ -49,7 +49,7 @@ extension ExampleDocument {
         return shown(
             0,
             [
-                (8, "magic"), (2, "major version 1"), (2, "number of the draft: 4"), (4, "header length 320"),
+                (8, "magic"), (2, "major version 1"), (2, "number of the draft: 5"), (4, "header length 320"),
                 (16, "vault id"), (8, "generation \(vault.generation)"), (4, "incompatible features: bit 31, a draft"),
                 (4, "read-only-compatible features: none"), (4, "compatible features: none"), (1, "suite 1"),
                 (3, "zero"), (16, "generation salt"), (4, "keybag length \(file.keybag.count)"),

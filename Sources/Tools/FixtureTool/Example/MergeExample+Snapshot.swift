@@ -84,8 +84,9 @@ extension MergeExample {
                     (4, "offset of the secret in units \(unit("secret"))"),
                     (2, "its length in units \(byteCount("secret") / 64)"), (2, "data key: number 0 in the fence"),
                     (1, "item class 1: genp"), (1, "flags"), (4, "writer: number 0 in the fence"),
-                    (8, "place: 1 × 1,048,576 + 0"), (8, "attribute digest of `acct`"),
-                    (8, "attribute digest of `svce`"), (3946, "zeros, to the end of the page"),
+                    (8, "place: 1 × 1,048,576 + 0"), (8, "sequence number of its transaction: 1"),
+                    (8, "time when the revision was written"), (8, "attribute digest of `acct`"),
+                    (3938, "zeros, to the end of the page"),
                 ]
             )
     }
@@ -117,7 +118,6 @@ extension MergeExample {
                     [
                         (1, "method 0: stored"), (3, "zero"), (4, "raw length \(boxes["block"].content.count - 8)"),
                         (4, "number of items: 1"), (16, "item id"), (8, "revision 1"), (8, "revision salt"),
-                        (8, "sequence number of its transaction: 1"), (8, "time of its transaction"),
                         (4, "size of the metadata \(kim.metadata.count)"), (1, "item class 1: genp"), (3, "zero"),
                         (4, "size of column 1"), (columns[0].count, "column 1: `svce`"), (4, "size of column 2"),
                         (columns[1].count, "column 2: `acct`"), (archive, "keyed archive of the attributes"),

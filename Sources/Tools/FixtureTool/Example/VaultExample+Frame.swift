@@ -103,13 +103,14 @@ extension VaultExample {
         return """
             ### 5.1 The boxes of the item (sections 8.2 to 8.4)
 
-            K_digest (section 9.3) is the key of all digests; that of the primary key covers the class and the canonical values.
+            K_digest (section 9.3) is the key of all digests. That of the primary key is the attribute digest of `svce`, which
+            leads, and half of a digest of the class and the canonical values.
 
             """ + "\n"
                 + values([
                     ("K_match", group.key("match")), ("K_digest", group.key("digest")),
                     ("K_meta", item.key.key("meta")),
-                    ("K_secret", item.key.key("secret")), ("hashed for the digest", item.digestInput),
+                    ("K_secret", item.key.key("secret")), ("hashed for its second half", item.digestInput),
                 ])
                 + box(
                     1,
@@ -118,8 +119,9 @@ extension VaultExample {
                     match,
                     [
                         (1, "item class 1: genp"), (1, "flags"), (6, "zero"), (8, "creation order: the place"),
+                        (8, "time when the revision was written"),
                         (16, "digest of the primary key"), (8, "attribute digest of `acct`"),
-                        (8, "attribute digest of `svce`"), (56, "unused attribute digests"),
+                        (56, "unused attribute digests"),
                         (32, "hash of the record except this box"),
                     ]
                 )

@@ -20,7 +20,7 @@ struct VaultExample: ExampleDocument {
         """
         # A vault, byte by byte
 
-        A complete vault of draft 4 of version 1 as described in [vault-format.md](vault-format.md): one passphrase, one
+        A complete vault of draft 5 of version 1 as described in [vault-format.md](vault-format.md): one passphrase, one
         access group, and one generic password, added by the only transaction in the log. `FixtureTool` wrote this document
         with its own implementation of the format.
 

@@ -75,7 +75,7 @@ struct SketchHeader {
 
     func built(in vault: VaultSketch, keybag: [UInt8], directory: [UInt8], snapshotByteCount: Int) -> [UInt8] {
         var header: [UInt8] = [0x89, 0x43, 0x4F, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
-        header += u16(1) + u16(4) + u32(320)
+        header += u16(1) + u16(5) + u32(320)
         header += vault.id + u64(vault.generation)
         header += u32(1 << 31) + u32(0) + u32(0) + [1] + zeros(3)
         header += vault.generationSalt

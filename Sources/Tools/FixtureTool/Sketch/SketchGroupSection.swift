@@ -128,9 +128,7 @@ struct SketchGroupSection: SketchSection {
         let key = items[0].key
         var raw = u32(items.count)
         for item in items {
-            let sequence = (item.place ?? item.order) >> 20
             raw += item.id + u64(item.revision) + vault.salt(of: item)
-            raw += u64(sequence) + u64(SketchFrame.time(of: sequence))
             raw += u32(item.metadata.count) + item.metadata
         }
         rawBlock(&raw)

@@ -41,10 +41,13 @@ extension SketchItem {
         }
     }
 
-    /// The digest of the primary key.
-    var digest: [UInt8] { SipHash.hash(digestInput, key: key.group.key("digest").prefix(16)) }
+    /// The digest of the primary key: that of the leading attribute, and half of that of the whole.
+    var digest: [UInt8] {
+        attributeDigest(itemClass.leadingAttribute)
+            + SipHash.hash(digestInput, key: key.group.key("digest").prefix(16)).prefix(8)
+    }
 
-    /// The input of the primary key digest.
+    /// The input of the second half of the primary key digest.
     var digestInput: [UInt8] {
         var input = [itemClass.rawValue]
         for name in itemClass.keyAttributes + SketchItemClass.commonKeyAttributes {
@@ -54,12 +57,14 @@ extension SketchItem {
         return input
     }
 
-    /// The attribute digests, as many as the class defines.
+    /// The attribute digests after that of the primary key: all but that of the leading attribute.
     var attributeDigests: [[UInt8]] {
-        itemClass.keyAttributes.map { name in
-            let input = Array(name.utf8) + canonicalValue(name)
-            return Array(SipHash.hash(input, key: key.group.key("digest").suffix(16)).prefix(8))
-        }
+        itemClass.keyAttributes.filter { $0 != itemClass.leadingAttribute }.map { attributeDigest($0) }
+    }
+
+    private func attributeDigest(_ name: String) -> [UInt8] {
+        let input = Array(name.utf8) + canonicalValue(name)
+        return Array(SipHash.hash(input, key: key.group.key("digest").suffix(16)).prefix(8))
     }
 
     /// The flags of section 8.2.
@@ -77,7 +82,8 @@ extension SketchItem {
     /// The content of the match box before the hash of the other boxes.
     var matchContent: [UInt8] {
         let digests = attributeDigests.flatMap { $0 }
-        return [itemClass.rawValue, flags] + zeros(6) + u64(order) + digest + digests + zeros(72 - digests.count)
+        return [itemClass.rawValue, flags] + zeros(6) + u64(order) + u64(written) + digest + digests
+            + zeros(64 - digests.count)
     }
 
     /// The metadata of section 8.3.
@@ -113,6 +119,7 @@ extension SketchItem {
             ("protection", quoted("\(key.protection)")),
             ("revision", "\(revision)"),
             ("secret", secret?.data.map { quoted($0.hex) } ?? "null"),
+            ("written", "\(written)"),
         ]
         return "{\(members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ","))}"
     }

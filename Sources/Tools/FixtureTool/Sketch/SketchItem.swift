@@ -13,6 +13,16 @@ enum SketchItemClass: UInt8 {
         }
     }
 
+    /// The attribute by which items are sorted first.
+    var leadingAttribute: String {
+        switch self {
+        case .genp: "svce"
+        case .inet: "srvr"
+        case .cert: "issr"
+        case .keys: "klbl"
+        }
+    }
+
     static let commonKeyAttributes = ["sync", "vwht", "tkid", "musr", "ggrp"]
 
     /// The attributes of the columns, section 8.3.
@@ -40,6 +50,11 @@ struct SketchItem {
     var salt: [UInt8]?
     var writer: [UInt8]?
     var place: UInt64?
+
+    /// The transaction that wrote the revision, as its place says.
+    var sequence: UInt64 { (place ?? order) >> 20 }
+    /// When the revision was written first.
+    var written: UInt64 { SketchFrame.time(of: sequence) }
 
     /// Returns the next revision of the item, with changed values.
     func revised(_ changes: [String: AppleValue] = [:], secret: String? = nil) -> SketchItem {

@@ -15,6 +15,8 @@ struct SketchPageEntry: Comparable {
     var flags: UInt8
     var writer: UInt32
     var place: UInt64
+    var sequence: UInt64
+    var written: UInt64
     var attributeDigests: [UInt8]
     /// The block that contains the item; not written.
     let block: Int
@@ -31,6 +33,7 @@ struct SketchPageEntry: Comparable {
         flags = item.flags
         writer = UInt32(writers.firstIndex { $0.id == item.writer ?? vault.writer } ?? 0)
         place = item.place ?? item.order
+        (sequence, written) = (item.sequence, item.written)
         attributeDigests = item.attributeDigests.flatMap { $0 }
         self.block = block
     }
@@ -38,7 +41,7 @@ struct SketchPageEntry: Comparable {
     var bytes: [UInt8] {
         let offsets = u32(blockOffset) + u16(blockLength) + u16(number) + u32(secretOffset) + u16(secretLength)
         return digest + itemID + u64(revision) + salt + u64(order) + offsets + u16(dataKey) + [itemClass, flags]
-            + u32(writer) + u64(place) + attributeDigests
+            + u32(writer) + u64(place) + u64(sequence) + u64(written) + attributeDigests
     }
 
     static func < (one: Self, other: Self) -> Bool {

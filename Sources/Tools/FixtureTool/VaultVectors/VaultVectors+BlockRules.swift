@@ -34,7 +34,7 @@ extension VaultVectors {
         vault("block_item_twice", "a revision twice in a block, one of them without an entry").snapshot { section in
             section.isCompressed = false
             section.rawBlock = { raw in
-                let size = 52 + Int(raw[52]) + Int(raw[53]) << 8
+                let size = 36 + Int(raw[36]) + Int(raw[37]) << 8
                 raw = u32(4) + raw[4..<(4 + size)] + raw[4...]
             }
             section.entries = { for index in $0.indices where $0[index].number > 0 { $0[index].number += 1 } }
@@ -49,9 +49,9 @@ extension VaultVectors {
         { section in
             section.rawBlock = { raw in
                 let metadata = [255] + zeros(11) + Randomness(seed: "filled").bytes(20_000, "metadata")
-                let size = byteCount - raw.count - 52
+                let size = byteCount - raw.count - 36
                 raw.put(u32(4), at: 0)
-                raw += zeros(15) + [1] + u64(1) + [1] + zeros(7) + zeros(16) + u32(size)
+                raw += zeros(15) + [1] + u64(1) + [1] + zeros(7) + u32(size)
                 raw += metadata + zeros(size - metadata.count)
             }
             section.parts = { $0[3].count = 4 }

@@ -39,7 +39,7 @@ extension VaultVectors {
         vault("block_count_maximal", "three items where the count says 2^32 - 1")
             .raw { $0.put(u32(0xFFFF_FFFF as UInt32), at: 0) },
         vault("block_metadata_maximal", "metadata of 2^32 - 1 bytes")
-            .raw { $0.put(u32(0xFFFF_FFFF as UInt32), at: 52) },
+            .raw { $0.put(u32(0xFFFF_FFFF as UInt32), at: 36) },
         vault("block_trailing_bytes", "bytes after the last item").raw { $0 += zeros(8) },
         vault("block_items_unsorted", "items in another order").snapshot {
             $0.isSorted = false; $0.items.reverse()

@@ -61,8 +61,8 @@ extension VaultVectors {
             at: 10,
             u16(0)
         ),
-        vault("header_draft_3", "an earlier draft").header(expect: "unsupported", at: 10, u16(3)),
-        vault("header_draft_5", "a later draft").header(expect: "unsupported", at: 10, u16(5)),
+        vault("header_draft_4", "an earlier draft").header(expect: "unsupported", at: 10, u16(4)),
+        vault("header_draft_6", "a later draft").header(expect: "unsupported", at: 10, u16(6)),
         vault("header_draft_bit_missing", "the number of a draft without the draft bit")
             .header(expect: "unsupported", at: 40, u32(0)),
         vault("header_released", "the released version, which a reader of a draft does not know")

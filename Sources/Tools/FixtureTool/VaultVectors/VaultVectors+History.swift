@@ -78,8 +78,6 @@ extension VaultVectors {
             earlier.end = 3
             history.entries.append(earlier)
         },
-        vault("history_ended_before", "a revision that ended before it was written")
-            .past { _, history in (history.entries[0].end, history.entries[0].endTime) = (1, 0) },
         vault("history_critical_record", "a critical record of unknown kind in a history")
             .past(expect: "unsupported") { _, history in
                 history.entries.append(runEntry(3, .unknown(isCritical: true)))

@@ -58,8 +58,8 @@ extension VaultVectors {
     /// Gives the first item a comment long enough for the block to be compressed by the factor `ratio`.
     static func compressing(_ ratio: ClosedRange<Int>) -> (inout SketchGroupSection) -> Void {
         { section in
-            // Without the comment the block has 1,286 bytes, and its stream some 740.
-            let byteCount = ratio.upperBound * 750 - 1661
+            // Without the comment the block has 1,238 bytes, and its stream some 730.
+            let byteCount = ratio.upperBound * 735 - 1620
             section.items[0].attributes["icmt"] = .string(String(repeating: "a", count: byteCount))
             section.block = { block in
                 let streams = ratio.lowerBound * block.payload.count...ratio.upperBound * block.payload.count

@@ -52,7 +52,7 @@ extension VaultVectors {
         vault("match_attribute_digest_of_\(item)", "the last attribute digest of another value")
             .record(isDamaged: true) { vault in
                 let item = vault.placed(make(vault))
-                return vault.put(item) { $0.match.flip(24 + 8 * item.attributeDigests.count) }
+                return vault.put(item) { $0.match.flip(32 + 8 * item.attributeDigests.count) }
             }
     }
 

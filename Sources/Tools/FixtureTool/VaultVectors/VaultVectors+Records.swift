@@ -129,13 +129,13 @@ extension VaultVectors {
                 let other = vault.put(vault.item("kim", secret: "another")).body
                 return vault.put(vault.item("kim")).edited { $0.replaceEnd(with: other.suffix(64)) }
             },
-        vault("match_attribute_digest_differs", "the attribute digest of another value").damaged { $0.match.flip(32) },
+        vault("match_attribute_digest_differs", "the attribute digest of another value").damaged { $0.match.flip(40) },
         vault("match_flag_set", "a flag that the attributes do not give").damaged { $0.match[1] = 1 },
         vault("match_unused_digest", "a digest after those of the class").put { $0.match[103] = 1 },
         vault("match_class_5", "an item class that does not exist").put { $0.match[0] = 5 },
         vault("match_class_differs", "the match entry of an internet password, the metadata of a generic one")
             .damaged { $0.match[0] = 2 },
-        vault("match_digest_differs", "the digest of another primary key").damaged { $0.match.flip(16) },
+        vault("match_digest_differs", "the digest of another primary key").damaged { $0.match.flip(24) },
         vault("match_of_other_item", "the match box of another item").record { vault, ann in
             let other = vault.put(ann).body
             return vault.put(vault.item("kim")).edited { $0.put(Array(other[88..<280]), at: 88) }

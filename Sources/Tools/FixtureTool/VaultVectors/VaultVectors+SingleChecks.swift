@@ -59,8 +59,8 @@ extension VaultVectors {
     // MARK: - Pages and fences
 
     private static let pageChecks: [Vector] = [
-        vault("page_entries_beyond_content", "the 40th entry of a page that has room for 39")
-            .snapshot(of: many(39)) { $0.digestPages = { $0[0].put(u16(40), at: 0) } },
+        vault("page_entries_beyond_content", "the 37th entry of a page that has room for 36")
+            .snapshot(of: many(36)) { $0.digestPages = { $0[0].put(u16(37), at: 0) } },
         vault("item_page_entries_beyond_content", "the 203rd entry of an item page that has room for 202")
             .snapshot(of: many(202)) { $0.itemPages = { $0[0].put(u16(203), at: 0) } },
         vault("page_entries_more_than_directory", "three digests, two item ids, and two entries in the directory")
@@ -83,15 +83,15 @@ extension VaultVectors {
 
     private static let blockChecks: [Vector] = [
         vault("block_column_beyond_metadata", "a column that ends behind its item")
-            .raw { $0.put(u32(0xFFFF), at: 4 + 52 + 4) },
+            .raw { $0.put(u32(0xFFFF), at: 4 + 36 + 4) },
         vault("block_of_3_bytes", "a block that ends before its number of items").raw { $0 = zeros(3) },
         vault("block_item_head_cut", "an item without the last byte of its head").raw { raw in
             var head = 4
             for _ in 0..<2 {
-                let size = raw[(head + 48)..<(head + 52)].reversed().reduce(0) { $0 << 8 | Int($1) }
-                head += 52 + size
+                let size = raw[(head + 32)..<(head + 36)].reversed().reduce(0) { $0 << 8 | Int($1) }
+                head += 36 + size
             }
-            raw = Array(raw[..<(head + 51)])
+            raw = Array(raw[..<(head + 35)])
         },
         vault("block_head_cut", "a block without the last byte of its head")
             .snapshot { $0.block = { ($0.reserved, $0.payload) = (zeros(2), []) } },

@@ -74,6 +74,7 @@ struct VaultSample {
             revision,
             provenance: provenance(number),
             order: UInt64(number) << 20,
+            written: Time(microseconds: 1_700_000_000_000_000 + Int64(number) * 1_234_567),
             attributes: attributes(number),
             secret: secret,
             handle: handle,
@@ -111,13 +112,10 @@ struct VaultSample {
     /// Returns the group's section with `puts`, in blocks of the store's target size or `itemsPerBlock` items.
     func section(of puts: [Put], itemsPerBlock: Int = .max) throws -> GroupSectionBuilder {
         var items: [(put: Put, match: MatchContent, item: MetadataBlock.Item)] = []
-        for (number, put) in puts.enumerated() {
+        for put in puts {
             let match = try put.openedMatch(keys: matchKeys)
             let metadata = try put.openedMetadata(keys: dataKeys)
-            let time = Time(microseconds: 1_700_000_000_000_000 + Int64(number) * 1_234_567)
-            items.append(
-                (put, match, .init(revision: put.revision, sequence: UInt64(number), time: time, metadata: metadata))
-            )
+            items.append((put, match, .init(revision: put.revision, metadata: metadata)))
         }
         items.sort { $0.item.precedes($1.item) }
 
@@ -140,7 +138,12 @@ struct VaultSample {
             )
             let blockItems = part.enumerated().map { number, item in
                 GroupSectionBuilder.Item(
-                    entry: builder.add(item.put.revision, item.put.provenance.origin, ItemMatch(item.match)),
+                    entry: builder.add(
+                        item.put.revision,
+                        item.put.provenance.origin,
+                        ItemMatch(item.match),
+                        sequence: 1
+                    ),
                     number: number,
                     secret: item.put.secret.isEmpty ? nil : .bytes(item.put.secret)
                 )

@@ -192,6 +192,7 @@ extension VaultSample {
             Revision(item: item ?? randomItem(), number: revision, salt: revision),
             provenance: provenance(number + Int(revision) - 1, replacing: revision - 1),
             order: UInt64(number),
+            written: Time(microseconds: 0),
             attributes: smallAttributes(number, textByteCount: textByteCount),
             secret: [],
             handle: handle,

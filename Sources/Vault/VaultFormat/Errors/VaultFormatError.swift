@@ -100,7 +100,9 @@ extension VaultFormatError: CustomStringConvertible {
         case .unsupported(.draft(let draft?)) where draft < Header.draft:
             """
             unsupported: the vault was made by an earlier version, with draft \(draft) of the file format, while this \
-            version reads draft \(Header.draft); open it with the version that made it
+            version reads draft \(Header.draft); write its items to a file with the last version of that draft, which \
+            CHANGELOG.md names, by `coffer export --for coffer -o all.json`, and read them with this one, by \
+            `coffer import all.json`
             """
         case .unsupported(let feature):
             "unsupported: the vault was made by a newer version, with \(feature); update this program to open it"

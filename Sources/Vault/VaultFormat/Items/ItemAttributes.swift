@@ -109,10 +109,18 @@ package struct MatchDigests: Equatable, Sendable {
     /// The digests of an item.
     package init(_ attributes: ItemAttributes, keys: MatchKeys) {
         let table = attributes.itemClass.table
-        primaryKey = PrimaryKeyDigest(of: attributes, keys: keys)
         self.attributes = AttributeDigests()
         for (number, name) in table.primaryKeyNames.enumerated() {
             self.attributes.append(Self.attribute(name.span, attributes.matchValues[number].span, keys: keys))
+        }
+        let values = attributes.matchValues
+        primaryKey = PrimaryKeyDigest(leading: self.attributes[table.leadingAttribute], values, keys: keys)
+    }
+
+    /// Appends the digests of the attributes, except that of the leading one, with which the primary key's begins.
+    func appendAttributes(of itemClass: ItemClass, to output: inout OutputSpan<UInt8>) {
+        for (number, digest) in attributes.enumerated() where number != itemClass.leadingAttribute {
+            output.append(littleEndian: digest)
         }
     }
 
@@ -121,7 +129,11 @@ package struct MatchDigests: Equatable, Sendable {
         attribute(Array(name.utf8).span, canonicalValue.span, keys: keys)
     }
 
-    private static func attribute(_ name: Span<UInt8>, _ canonicalValue: Span<UInt8>, keys: MatchKeys) -> UInt64 {
+    fileprivate static func attribute(
+        _ name: Span<UInt8>,
+        _ canonicalValue: Span<UInt8>,
+        keys: MatchKeys
+    ) -> UInt64 {
         withTemporarySecret(
             capacity: name.count + canonicalValue.count,
             writtenBy: { output in
@@ -136,15 +148,17 @@ package struct MatchDigests: Equatable, Sendable {
 
 /// Section 9.3: the primary key, which identifies an item within its group and class.
 package struct PrimaryKey: Sendable {
+    fileprivate let itemClass: ItemClass
     fileprivate let values: MatchValues
 
     /// The primary key of an item with these attributes.
     package init(of attributes: ItemAttributes) {
-        values = attributes.matchValues
+        (itemClass, values) = (attributes.itemClass, attributes.matchValues)
     }
 
     /// The primary key with the canonical values that `given` returns for their numbers, and defaults for all others.
     package init(_ itemClass: ItemClass, given: (Int) -> [UInt8]?) {
+        self.itemClass = itemClass
         values = MatchValues(itemClass, given: given)
     }
 }
@@ -159,6 +173,31 @@ extension PrimaryKeyDigest {
     /// The digest of a primary key.
     package init(of key: PrimaryKey, keys: MatchKeys)
     where Kind == PrimaryKeyKind {
-        self.init(keys.digest.shortHash(.first, key.values.primaryKey.span).span)
+        let table = key.itemClass.table
+        let name = table.primaryKeyNames[table.leadingAttribute]
+        let value = key.values[table.leadingAttribute]
+        let leading = MatchDigests.attribute(name.span, value.span, keys: keys)
+        self.init(leading: leading, key.values, keys: keys)
     }
+
+    /// The digest of a primary key, whose leading attribute has the digest `leading`.
+    fileprivate init(leading: UInt64, _ values: MatchValues, keys: MatchKeys)
+    where Kind == PrimaryKeyKind {
+        let input = values.primaryKey
+        let whole = keys.digest.shortHash(.first, input.span)
+        self.init(leading: leading, last: whole.span.littleEndian(at: 0))
+    }
+
+    /// The digest of these halves.
+    init(leading: UInt64, last: UInt64)
+    where Kind == PrimaryKeyKind {
+        let bytes = InlineArray<16, UInt8> { output in
+            output.append(littleEndian: leading)
+            output.append(littleEndian: last)
+        }
+        self.init(bytes.span)
+    }
+
+    /// The digest of the leading attribute.
+    package var leading: UInt64 { prefix.byteSwapped }
 }

@@ -23,6 +23,10 @@ package enum ItemClass: UInt8, CaseIterable, Sendable {
     /// The number of those attributes.
     var primaryKeyCount: Int { Self.primaryKeys[Int(rawValue) - 1].count }
 
+    /// The index, among those, of the attribute by which the items of a section are sorted first.
+    var leadingAttribute: Int { Self.leadingAttributes[Int(rawValue) - 1] }
+
+    private static let leadingAttributes = [1, 2, 1, 1]
     private static let primaryKeys = [
         ["acct", "svce"],
         ["acct", "sdmn", "srvr", "ptcl", "atyp", "port", "path"],

@@ -14,12 +14,15 @@ package struct ItemMatch: Equatable, Sendable {
     package var itemClass: ItemClass
     package var flags: MatchFlags
     package var order: UInt64
+    /// When the revision was written first.
+    package var written: Time
     package var digests: MatchDigests
 
-    package init(itemClass: ItemClass, flags: MatchFlags, order: UInt64, digests: MatchDigests) {
+    package init(itemClass: ItemClass, flags: MatchFlags, order: UInt64, written: Time, digests: MatchDigests) {
         self.itemClass = itemClass
         self.flags = flags
         self.order = order
+        self.written = written
         self.digests = digests
     }
 }
@@ -30,12 +33,19 @@ extension ItemMatch {
             itemClass: content.itemClass,
             flags: content.flags,
             order: content.order,
+            written: content.written,
             digests: content.digests
         )
     }
 
     package init(_ entry: MatchEntry) {
         let flags = entry.flags.subtracting(.contested)
-        self.init(itemClass: entry.itemClass, flags: flags, order: entry.order, digests: entry.digests)
+        self.init(
+            itemClass: entry.itemClass,
+            flags: flags,
+            order: entry.order,
+            written: entry.written,
+            digests: entry.digests
+        )
     }
 }

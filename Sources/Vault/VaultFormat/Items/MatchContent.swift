@@ -8,6 +8,8 @@ package struct MatchContent: Equatable, Sendable {
     package var itemClass: ItemClass
     package var flags: MatchFlags
     package var order: UInt64
+    /// When the revision was written first.
+    package var written: Time
     package var digests: MatchDigests
     /// The hash of the rest of the record, so that no part of it can be removed or exchanged unnoticed.
     package var recordHash: [UInt8]
@@ -16,12 +18,14 @@ package struct MatchContent: Equatable, Sendable {
         itemClass: ItemClass,
         flags: MatchFlags,
         order: UInt64,
+        written: Time,
         digests: MatchDigests,
         recordHash: [UInt8]
     ) {
         self.itemClass = itemClass
         self.flags = flags
         self.order = order
+        self.written = written
         self.digests = digests
         self.recordHash = recordHash
     }
@@ -35,8 +39,9 @@ package struct MatchContent: Equatable, Sendable {
         output.append(flags.rawValue)
         output.append(zeroByteCount: 6)
         output.append(littleEndian: order)
+        output.append(littleEndian: written.microseconds)
         digests.primaryKey.append(to: &output)
-        for digest in digests.attributes { output.append(littleEndian: digest) }
+        digests.appendAttributes(of: itemClass, to: &output)
         output.append(zeroByteCount: end - recordHash.count - output.count)
         output.append(copying: recordHash.span)
     }
@@ -50,7 +55,8 @@ package struct MatchContent: Equatable, Sendable {
         (itemClass, flags) = try reader.readClassAndFlags()
         try reader.readZeros(6)
         order = try reader.read()
-        digests = try reader.readDigests(of: itemClass)
+        written = Time(microseconds: try reader.read())
+        digests = try reader.readDigests(of: itemClass, after: reader.readIdentifier())
         try reader.readZeros(reader.remainingByteCount - 32)
         recordHash = try reader.readBytes(32)
     }
@@ -106,15 +112,16 @@ extension ByteReader {
         return flags
     }
 
-    mutating func readDigests(of itemClass: ItemClass) throws(Fault) -> MatchDigests {
-        let primaryKey: PrimaryKeyDigest = try readIdentifier()
-        return MatchDigests(primaryKey: primaryKey, attributes: try readAttributeDigests(of: itemClass))
-    }
-
-    mutating func readAttributeDigests(of itemClass: ItemClass) throws(Fault) -> AttributeDigests {
-        var digests = AttributeDigests()
-        for _ in 0..<itemClass.primaryKeyCount { digests.append(try read()) }
-        return digests
+    /// Reads the digests that follow that of the primary key, which begins with the one of the leading attribute.
+    mutating func readDigests(
+        of itemClass: ItemClass,
+        after primaryKey: PrimaryKeyDigest
+    ) throws(Fault) -> MatchDigests {
+        var attributes = AttributeDigests()
+        for number in 0..<itemClass.primaryKeyCount {
+            attributes.append(number == itemClass.leadingAttribute ? primaryKey.leading : try read())
+        }
+        return MatchDigests(primaryKey: primaryKey, attributes: attributes)
     }
 }
 

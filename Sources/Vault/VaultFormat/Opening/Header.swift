@@ -7,7 +7,7 @@ package struct Header: Equatable, Sendable {
     package static let magic: [UInt8] = [0x89, 0x43, 0x4F, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
     static let majorVersion = 1
     /// The number of the draft of the format that this program reads and writes.
-    package static let draft = 4
+    package static let draft = 5
     private static let draftFeature: UInt32 = 1 << 31
     static let suiteNumber: UInt8 = 1
     private static let hashedByteCount = 192

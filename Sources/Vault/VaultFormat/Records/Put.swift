@@ -140,6 +140,7 @@ extension Put {
         _ revision: Revision,
         provenance: Provenance,
         order: UInt64,
+        written: Time,
         attributes: ItemAttributes,
         digests: MatchDigests? = nil,
         secret: [UInt8],
@@ -166,6 +167,7 @@ extension Put {
             itemClass: attributes.itemClass,
             flags: MatchFlags(attributes),
             order: order,
+            written: written,
             digests: digests ?? MatchDigests(attributes, keys: keys.match)
         )
         let content = put.sealMatch(match, keys: keys.match)
@@ -190,6 +192,7 @@ extension Put {
             itemClass: match.itemClass,
             flags: match.flags,
             order: match.order,
+            written: match.written,
             digests: match.digests,
             recordHash: hash()
         )

@@ -51,6 +51,11 @@ package struct DigestPage: Sendable {
         }
         return low
     }
+
+    /// The entries that match a pattern.
+    package func entries(matching pattern: MatchPattern) -> [MatchEntry] {
+        offsets.indices.filter { pattern.matches(bytes.span.extracting(Int(offsets[$0])...)) }.map { self[$0] }
+    }
 }
 
 extension DigestPage: RandomAccessCollection {

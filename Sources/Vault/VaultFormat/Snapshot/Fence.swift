@@ -13,6 +13,13 @@ package struct Fence: Equatable, Sendable {
     /// The first item id of each item page.
     package var items: [ItemID]
 
+    /// The pages that may hold digests that begin with that of a leading attribute.
+    package static func candidates(leading digest: UInt64, in fences: [PrimaryKeyDigest]) -> Range<Int> {
+        let first = candidates(for: PrimaryKeyDigest(leading: digest, last: 0), in: fences).lowerBound
+        let end = candidates(for: PrimaryKeyDigest(leading: digest, last: .max), in: fences).upperBound
+        return first..<end
+    }
+
     /// The pages that may hold `key`.
     @specialized(where Key == PrimaryKeyDigest)
     @specialized(where Key == ItemID)

@@ -66,7 +66,12 @@ package struct GroupSectionBuilder: Sendable {
     package var itemCount: Int { placed.count }
 
     /// Adds an entry for an item and returns its number; it is left out unless a block with the item follows.
-    package mutating func add(_ revision: Revision, _ origin: Origin, _ match: ItemMatch) -> Int {
+    package mutating func add(
+        _ revision: Revision,
+        _ origin: Origin,
+        _ match: ItemMatch,
+        sequence: UInt64
+    ) -> Int {
         add(
             MatchEntry(
                 digests: match.digests,
@@ -78,7 +83,9 @@ package struct GroupSectionBuilder: Sendable {
                 itemClass: match.itemClass,
                 flags: match.flags,
                 writer: 0,
-                place: origin.place
+                place: origin.place,
+                sequence: sequence,
+                written: match.written
             ),
             writer: origin.writer
         )

@@ -2,7 +2,7 @@ internal import CofferBasics
 
 /// Section 5.3: the entry of an item in a digest page.
 package struct MatchEntry: Equatable, Sendable {
-    private static let fixedByteCount = 86
+    private static let fixedByteCount = 102
 
     package var digests: MatchDigests
     package var revision: Revision
@@ -17,12 +17,26 @@ package struct MatchEntry: Equatable, Sendable {
     /// The number of the writer in the fence.
     package var writer: Int
     package var place: UInt64
+    /// The transaction that wrote the revision into this copy of the vault.
+    package var sequence: UInt64
+    /// When the revision was written first.
+    package var written: Time
 
     /// The size of the smallest entry.
     static let leastByteCount = ItemClass.allCases.map(byteCount).min() ?? fixedByteCount
 
     static func byteCount(_ itemClass: ItemClass) -> Int {
-        fixedByteCount + itemClass.primaryKeyCount * MatchDigests.attributeByteCount
+        fixedByteCount + (itemClass.primaryKeyCount - 1) * MatchDigests.attributeByteCount
+    }
+
+    /// The offset of the class in an entry.
+    static let classOffset = 72
+
+    /// The offset of the digest of an attribute in an entry.
+    static func offset(ofDigest number: Int, of itemClass: ItemClass) -> Int {
+        let leading = itemClass.leadingAttribute
+        guard number != leading else { return 0 }
+        return fixedByteCount + (number < leading ? number : number - 1) * MatchDigests.attributeByteCount
     }
 
     /// Appends the bytes.
@@ -40,7 +54,9 @@ package struct MatchEntry: Equatable, Sendable {
         output.append(flags.rawValue)
         output.append(littleEndian: UInt32(writer))
         output.append(littleEndian: place)
-        for digest in digests.attributes { output.append(littleEndian: digest) }
+        output.append(littleEndian: sequence)
+        output.append(littleEndian: written.microseconds)
+        digests.appendAttributes(of: itemClass, to: &output)
     }
 
     init(from reader: inout ByteReader) throws(Fault) {
@@ -69,7 +85,9 @@ package struct MatchEntry: Equatable, Sendable {
         guard secretPart.byteCount > 0 || secretPart.offset == 0 else { throw Fault(.badValue, at: start + 64) }
         secret = secretPart.byteCount > 0 ? secretPart : nil
         dataKey = shortCount(at: 70)
-        guard let itemClass = ItemClass(rawValue: fixed[72]) else { throw Fault(.badValue, at: start + 72) }
+        guard let itemClass = ItemClass(rawValue: fixed[Self.classOffset]) else {
+            throw Fault(.badValue, at: start + Self.classOffset)
+        }
         self.itemClass = itemClass
         flags = MatchFlags(rawValue: fixed[73])
         guard MatchFlags.knownInEntry.isSuperset(of: flags) else {
@@ -77,10 +95,9 @@ package struct MatchEntry: Equatable, Sendable {
         }
         writer = count(at: 74)
         place = fixed.littleEndian(at: 78)
-        digests = MatchDigests(
-            primaryKey: primaryKey,
-            attributes: try reader.readAttributeDigests(of: itemClass)
-        )
+        sequence = fixed.littleEndian(at: 86)
+        written = Time(microseconds: fixed.littleEndian(at: 94))
+        digests = try reader.readDigests(of: itemClass, after: primaryKey)
     }
 }
 
@@ -95,7 +112,9 @@ extension MatchEntry {
         itemClass: ItemClass,
         flags: MatchFlags,
         writer: Int,
-        place: UInt64
+        place: UInt64,
+        sequence: UInt64,
+        written: Time
     ) {
         self.digests = digests
         self.revision = revision
@@ -107,6 +126,8 @@ extension MatchEntry {
         self.flags = flags
         self.writer = writer
         self.place = place
+        self.sequence = sequence
+        self.written = written
     }
 }
 

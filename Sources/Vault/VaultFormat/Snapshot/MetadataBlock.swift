@@ -6,20 +6,15 @@ package struct MetadataBlock: Equatable, Sendable {
     /// One item of a block.
     package struct Item: Equatable, Sendable {
         package var revision: Revision
-        /// The sequence number of the transaction that wrote the revision.
-        package var sequence: UInt64
-        package var time: Time
         package var metadata: ItemMetadata
 
-        package init(revision: Revision, sequence: UInt64, time: Time, metadata: ItemMetadata) {
+        package init(revision: Revision, metadata: ItemMetadata) {
             self.revision = revision
-            self.sequence = sequence
-            self.time = time
             self.metadata = metadata
         }
 
         /// The size of the item in a block.
-        package var byteCount: Int { Revision.byteCount + 20 + metadata.byteCount }
+        package var byteCount: Int { Revision.byteCount + 4 + metadata.byteCount }
     }
 
     package var items: [Item]
@@ -64,8 +59,6 @@ extension MetadataBlock {
             output.append(littleEndian: UInt32(items.count))
             for item in items {
                 output.append(copying: item.revision.bytes.span)
-                output.append(littleEndian: item.sequence)
-                output.append(littleEndian: item.time.microseconds)
                 output.append(littleEndian: UInt32(item.metadata.byteCount))
                 item.metadata.append(to: &output)
             }
@@ -209,8 +202,6 @@ extension MetadataBlock {
 extension MetadataBlock.Item {
     fileprivate init(from reader: inout ByteReader, of raw: Wiped<[UInt8]>) throws(Fault) {
         revision = try Revision(from: &reader)
-        sequence = try reader.read()
-        time = Time(microseconds: try reader.read())
         metadata = try ItemMetadata(parsing: reader.readPart(reader.readCount()), of: raw)
     }
 }

@@ -132,11 +132,7 @@ extension Run.Entry {
         sequence = try reader.read()
         time = Time(microseconds: try reader.read())
         if isHistory {
-            let start = reader.offset
-            let ending = Run.Ending(sequence: try reader.read(), time: Time(microseconds: try reader.read()))
-            // One transaction may write a revision and the one that supersedes it.
-            guard ending.sequence >= sequence else { throw Fault(.outOfOrder, at: start) }
-            ended = ending
+            ended = Run.Ending(sequence: try reader.read(), time: Time(microseconds: try reader.read()))
         } else {
             let mark = try reader.read(UInt64.self)
             guard mark <= 1 else { throw Fault(.badValue, at: reader.offset - 8) }

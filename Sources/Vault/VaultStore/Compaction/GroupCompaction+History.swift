@@ -39,18 +39,19 @@ extension OpenGeneration {
         guard let found = try self.item(name, revision), let matchKeys = try matchKeys(of: group),
             let dataKeys = try dataKeys(of: found.dataKey)
         else { return nil }
-        let (attributes, sequence, time) = try metadata(of: found)
+        let attributes = try attributes(of: found)
         let secret = Array(try secretBox(of: found))
         let (put, _) = try Put.sealing(
             found.revision,
             provenance: Provenance(origin: found.origin, previousPlace: 0, replacedSalt: 0),
             order: found.order,
+            written: found.written.time,
             attributes: attributes,
             secret: secret,
             handle: found.dataKey,
             keys: (match: matchKeys, data: dataKeys)
         )
-        return Run.Entry(sequence: sequence, time: time, record: .put(put))
+        return Run.Entry(sequence: found.written.sequence, time: found.written.time, record: .put(put))
     }
 }
 

@@ -59,7 +59,7 @@ struct GroupCompaction {
         try vault.loadSeen(of: group.group, toleratesDamage: salvaged != nil)
         var builder = GroupSectionBuilder(group: group, seen: vault.seen[group.group], keys: keys)
         try addSection(folding, &vault, &builder)
-        for block in foreignBlocks { block.append(to: &builder) }
+        for block in foreignBlocks { block.append(to: &builder, sequence: vault.position.sequence) }
         var carried = folding.carried
         carried += try addPuts(folding.puts, &vault, &builder)
         try sealPendingItems(&vault, &builder)
@@ -252,7 +252,12 @@ struct GroupCompaction {
                 pending.add(
                     PendingItems.Item(
                         block: item,
-                        entry: builder.add(put.revision, put.provenance.origin, match),
+                        entry: builder.add(
+                            put.revision,
+                            put.provenance.origin,
+                            match,
+                            sequence: vault.wholeLog.entries[number].sequence
+                        ),
                         secret: put.secret.isEmpty ? nil : .bytes(put.secret)
                     ),
                     of: put.dataKey
@@ -293,8 +298,6 @@ extension LogIndex {
         do throws(Fault) {
             return MetadataBlock.Item(
                 revision: put.revision,
-                sequence: entries[number].sequence,
-                time: entries[number].time,
                 metadata: try put.checkedMetadata(matching: match, keys: (matchKeys, dataKeys))
             )
         } catch {

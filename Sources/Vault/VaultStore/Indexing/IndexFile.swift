@@ -143,7 +143,8 @@ extension IndexDraft {
             }
             let part = SectionPart(offset: place.offset - vault.header.logOffset, byteCount: place.byteCount)
             guard part.byteCount / Padding.unit <= UInt16.max, place.record <= UInt16.max,
-                let entry = builders[group]?.add(put.revision, put.provenance.origin, match)
+                let entry = builders[group]?
+                    .add(put.revision, put.provenance.origin, match, sequence: entries[number].sequence)
             else { return nil }
             builders[group]?.place(
                 entry,

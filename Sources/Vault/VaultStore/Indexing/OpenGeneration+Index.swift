@@ -182,18 +182,14 @@ extension OpenGeneration {
 
     // MARK: - Frames
 
-    /// Returns the put of an item that the index has, and its frame; nil if the whole log had to be read, because it is
-    /// not there.
-    mutating func indexedPut(
-        of item: StoredItem,
-        at place: FramePlace
-    ) throws -> (put: Put, sequence: UInt64, time: Time)? {
+    /// Returns the put of an item that the index has; nil if the whole log had to be read, because it is not there.
+    mutating func indexedPut(of item: StoredItem, at place: FramePlace) throws -> Put? {
         if let frame = try? frame(at: place), frame.records.indices.contains(place.record),
             case .put(let put) = frame.records[place.record], put.revision == item.revision,
             put.dataKey == item.dataKey, let keys = try matchKeys(of: item.group),
             let match = try? put.openedMatch(keys: keys), ItemMatch(match) == item.match
         {
-            return (put, frame.sequence, frame.time)
+            return put
         }
         try completeLog()
         return nil

@@ -274,7 +274,6 @@ struct GroupResealing {
         let destination = try keys.destination(of: put.dataKey, in: &vault)
         try prepare(destination.group, vault, &keys)
         resealedCount += destination.move == nil ? 0 : 1
-        let entry = vault.wholeLog.entries[number]
         let old = destination.move.map { ($0.match, $0.data) } ?? (destination.match, destination.data)
         let name = ItemName(group: group, item: put.revision.item)
         let metadata = try name.opening { try put.openedMetadata(keys: old.1) }
@@ -289,13 +288,11 @@ struct GroupResealing {
                 }
             }
         }
-        let block = MetadataBlock.Item(
-            revision: put.revision,
-            sequence: entry.sequence,
-            time: entry.time,
-            metadata: metadata
-        )
-        let added = drafts[destination.group]?.builder.add(put.revision, put.provenance.origin, newMatch) ?? 0
+        let block = MetadataBlock.Item(revision: put.revision, metadata: metadata)
+        let sequence = vault.wholeLog.entries[number].sequence
+        let added =
+            drafts[destination.group]?.builder
+            .add(put.revision, put.provenance.origin, newMatch, sequence: sequence) ?? 0
         drafts[destination.group]?.pending.add(
             .init(block: block, entry: added, secret: secret.isEmpty ? nil : .bytes(secret)),
             of: destination.handle

@@ -100,6 +100,7 @@ struct ResealingKeys {
                 put.revision,
                 provenance: put.provenance,
                 order: match.order,
+                written: match.written,
                 attributes: attributes,
                 secret: secret,
                 handle: destination.handle,

@@ -41,11 +41,11 @@ struct ForeignBlock: Sendable {
         return blocks.inKeyOrder.map(\.value)
     }
 
-    /// Adds the block and its items to the section of a group.
-    func append(to builder: inout GroupSectionBuilder) {
+    /// Adds the block and its items, which the transaction `sequence` writes, to the section of a group.
+    func append(to builder: inout GroupSectionBuilder, sequence: UInt64) {
         let added = items.map { item, number, secret in
             GroupSectionBuilder.Item(
-                entry: builder.add(item.revision, item.origin, item.match),
+                entry: builder.add(item.revision, item.origin, item.match, sequence: sequence),
                 number: number,
                 secret: secret.map { .bytes($0) }
             )

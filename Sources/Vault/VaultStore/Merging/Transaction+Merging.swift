@@ -212,6 +212,7 @@ extension Transaction {
             revision.revision,
             provenance: provenance,
             order: revision.order,
+            written: revision.written.time,
             attributes: attributes,
             secret: secret,
             handle: keys.handle,

@@ -22,12 +22,12 @@ extension Transaction {
         else { throw StoreError.noSuchChange(change) }
         var report = UndoneChange()
         for group in vault.keys.epochs.keys.sorted() where !vault.closedGroups.contains(group) {
-            let revisions = try vault.datedRevisions(in: group)
+            let revisions = try vault.knownRevisions(in: group)
             let items = Dictionary(grouping: revisions, by: \.name.item).inKeyOrder.map(\.value)
             // Those that were added go first: they may have the names of others.
             for areNew in [true, false] {
                 for revisions in items
-                where revisions.allSatisfy({ $0.written?.sequence == change }) == areNew {
+                where revisions.allSatisfy({ $0.written.sequence == change }) == areNew {
                     try undo(change, of: revisions, &report)
                 }
             }
@@ -40,15 +40,15 @@ extension Transaction {
         of revisions: [PastRevision],
         _ report: inout UndoneChange
     ) throws {
-        let added = revisions.filter { $0.written?.sequence == change }
-        let ended = revisions.filter { $0.ended?.sequence == change && $0.written?.sequence != change }
+        let added = revisions.filter { $0.written.sequence == change }
+        let ended = revisions.filter { $0.ended?.sequence == change && $0.written.sequence != change }
         guard !added.isEmpty || !ended.isEmpty else { return }
-        guard revisions.allSatisfy({ max($0.written?.sequence ?? 0, $0.ended?.sequence ?? 0) <= change }) else {
+        guard revisions.allSatisfy({ max($0.written.sequence, $0.ended?.sequence ?? 0) <= change }) else {
             report.leftItemCount += 1
             return
         }
         let live = revisions.filter { $0.ended == nil }
-        let before = (ended + live.filter { $0.written?.sequence != change })
+        let before = (ended + live.filter { $0.written.sequence != change })
             .max { $0.revision.precedes($1.revision) }
         guard let before else {
             for revision in live { try end(revision) }

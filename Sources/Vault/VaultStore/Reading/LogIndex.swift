@@ -73,8 +73,8 @@ struct LogIndex: Sendable {
     /// The flags that at least one item of a group has, or had.
     private(set) var flags: [GroupID: MatchFlags] = [:]
     private var byPrimaryKey = NameIndex<PrimaryKeyDigest>()
-    /// Built for the first query by attribute.
-    private var byAttribute: NameIndex<UInt64>?
+    /// Built for the first query by the leading attribute.
+    private var byLeading: NameIndex<UInt64>?
 
     // MARK: - Looking up
 
@@ -112,15 +112,19 @@ struct LogIndex: Sendable {
     /// Returns the existing items that have this primary key.
     func items(withPrimaryKey digest: PrimaryKeyDigest) -> [ItemName] { byPrimaryKey[digest] }
 
-    /// Returns the existing items that have this digest for an attribute of the primary key.
-    mutating func items(withAttribute digest: UInt64) -> [ItemName] {
-        if let byAttribute { return byAttribute[digest] }
+    /// Returns the existing items that match a pattern.
+    mutating func items(matching pattern: MatchPattern) -> [ItemName] {
+        let names = if let leading = pattern.leading { items(withLeading: leading) } else { Array(items.keys) }
+        return names.filter { name in match(of: name).map { pattern.matches($0.itemClass, $0.digests) } ?? false }
+    }
+
+    private mutating func items(withLeading digest: UInt64) -> [ItemName] {
+        if let byLeading { return byLeading[digest] }
         var index = NameIndex<UInt64>()
         for (name, state) in items {
-            guard let match = match(of: state) else { continue }
-            for digest in match.digests.attributes { index.insert(name, for: digest) }
+            if let match = match(of: state) { index.insert(name, for: match.digests.primaryKey.leading) }
         }
-        byAttribute = index
+        byLeading = index
         return index[digest]
     }
 
@@ -271,14 +275,12 @@ struct LogIndex: Sendable {
 
     private mutating func addToIndex(_ name: ItemName, _ digests: MatchDigests) {
         byPrimaryKey.insert(name, for: digests.primaryKey)
-        guard byAttribute != nil else { return }
-        for digest in digests.attributes { byAttribute?.insert(name, for: digest) }
+        byLeading?.insert(name, for: digests.primaryKey.leading)
     }
 
     private mutating func removeFromIndex(_ name: ItemName, _ digests: MatchDigests) {
         byPrimaryKey.remove(name, for: digests.primaryKey)
-        guard byAttribute != nil else { return }
-        for digest in digests.attributes { byAttribute?.remove(name, for: digest) }
+        byLeading?.remove(name, for: digests.primaryKey.leading)
     }
 }
 

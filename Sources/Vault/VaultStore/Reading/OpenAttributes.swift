@@ -8,16 +8,13 @@ struct RevisionKey: Hashable, Sendable {
 
 /// The attributes that have been opened, and were found to be valid, as far as there is room.
 struct OpenAttributes: Sendable {
-    /// The attributes of a revision, and the transaction that wrote them.
-    typealias Known = (attributes: ItemAttributes, sequence: UInt64, time: Time)
+    private var cache = PieceCache<RevisionKey, ItemAttributes>(byteCountLimit: 24 << 20)
 
-    private var cache = PieceCache<RevisionKey, Known>(byteCountLimit: 24 << 20)
-
-    subscript(key: RevisionKey) -> Known? {
+    subscript(key: RevisionKey) -> ItemAttributes? {
         mutating get { cache[key] }
     }
 
-    mutating func insert(_ known: Known, for key: RevisionKey) {
-        cache.insert(known, for: key, byteCount: known.attributes.memoryByteCount)
+    mutating func insert(_ attributes: ItemAttributes, for key: RevisionKey) {
+        cache.insert(attributes, for: key, byteCount: attributes.memoryByteCount)
     }
 }

@@ -7,40 +7,28 @@ package import VaultFormat
 extension OpenGeneration {
     /// Returns the attributes of an item that was found here.
     package mutating func attributes(of item: StoredItem) throws -> ItemAttributes {
-        try metadata(of: item).attributes
-    }
-
-    /// Returns the attributes of an item, and the transaction that wrote them.
-    package mutating func metadata(
-        of item: StoredItem
-    ) throws -> (attributes: ItemAttributes, sequence: UInt64, time: Time) {
         let item = try placed(item)
         guard let keys = try dataKeys(of: item.dataKey), let matchKeys = try matchKeys(of: item.group) else {
             throw StoreError.locked(item.name)
         }
         let key = RevisionKey(group: item.group, revision: item.revision)
         if let known = attributes[key] { return known }
-        let found = try sealedMetadata(of: item, keys: keys)
-        let opened = try item.name.opening { try found.metadata.attributes(matching: item.match, keys: matchKeys) }
-        attributes.insert((opened, found.sequence, found.time), for: key)
-        return (opened, found.sequence, found.time)
+        let metadata = try metadata(of: item, keys: keys)
+        let opened = try item.name.opening { try metadata.attributes(matching: item.match, keys: matchKeys) }
+        attributes.insert(opened, for: key)
+        return opened
     }
 
-    private mutating func sealedMetadata(
-        of item: StoredItem,
-        keys: DataKeys
-    ) throws -> (metadata: ItemMetadata, sequence: UInt64, time: Time) {
+    private mutating func metadata(of item: StoredItem, keys: DataKeys) throws -> ItemMetadata {
         switch item.place {
         case .log(let number):
             guard let (put, _) = log.put(number) else { throw StoreError.noSuchItem(item.name) }
-            let metadata = try item.name.opening { try put.openedMetadata(keys: keys) }
-            return (metadata, log.entries[number].sequence, log.entries[number].time)
+            return try item.name.opening { try put.openedMetadata(keys: keys) }
         case .frame(let place):
-            guard let found = try indexedPut(of: item, at: place) else {
-                return try sealedMetadata(of: placed(item), keys: keys)
+            guard let put = try indexedPut(of: item, at: place) else {
+                return try metadata(of: placed(item), keys: keys)
             }
-            let metadata = try item.name.opening { try found.put.openedMetadata(keys: keys) }
-            return (metadata, found.sequence, found.time)
+            return try item.name.opening { try put.openedMetadata(keys: keys) }
         case .snapshot(let place, _):
             let found = try withSection(item.group) { section in
                 try section.blockItem(at: place, handle: item.dataKey, keys: keys)
@@ -48,7 +36,7 @@ extension OpenGeneration {
             guard let found = found ?? nil, found.revision == item.revision else {
                 throw StoreError.invalidItem(item.name, .disagrees)
             }
-            return (found.metadata, found.sequence, found.time)
+            return found.metadata
         }
     }
 
@@ -68,8 +56,8 @@ extension OpenGeneration {
             guard let (put, _) = log.put(number) else { throw StoreError.noSuchItem(item.name) }
             return put.secret[...]
         case .frame(let place):
-            guard let found = try indexedPut(of: item, at: place) else { return try secretBox(of: item) }
-            return found.put.secret[...]
+            guard let put = try indexedPut(of: item, at: place) else { return try secretBox(of: item) }
+            return put.secret[...]
         case .snapshot(_, let part):
             guard let part, let number = try openSection(item.group) else { return [] }
             return try withSection(number: number) { section in

@@ -15,20 +15,17 @@ extension OpenGeneration {
 
     /// Returns what a group held at a point in the past.
     package mutating func items(in group: GroupID, at point: PastPoint) throws -> PastState {
-        var items: [PastRevision] = []
-        var undecided: [ItemName] = []
+        // Of several that another copy of the vault had at the same time, the greatest counts, as among live ones.
+        var current: [ItemID: PastRevision] = [:]
         for revision in try pastRevisions(of: group, only: nil) {
             if let ended = revision.ended, point.includes(ended) { continue }
-            guard let written = revision.written else {
-                undecided.append(revision.name)
-                continue
-            }
-            if point.includes(written) { items.append(revision) }
+            guard point.includes(revision.written) else { continue }
+            if let known = current[revision.name.item], revision.revision.precedes(known.revision) { continue }
+            current[revision.name.item] = revision
         }
         let horizon = PastRevision.Moment(sequence: historySince.sequence, time: historySince.time)
         return PastState(
-            items: items.sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) },
-            undecided: undecided,
+            items: current.values.sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) },
             isComplete: historySince == .beginning || point.includes(horizon)
         )
     }
@@ -39,17 +36,12 @@ extension OpenGeneration {
         itemClass: ItemClass? = nil
     ) throws -> [PastRevision] {
         var last: [ItemID: PastRevision] = [:]
-        // Dates are read only of the few that are gone: those of all items are as much work as all attributes.
-        for revision in try pastRevisions(of: group, only: nil, areDated: false, itemClass: itemClass) {
+        for revision in try pastRevisions(of: group, only: nil, itemClass: itemClass) {
             guard itemClass ?? revision.itemClass == revision.itemClass else { continue }
             if let known = last[revision.name.item], known.isNewer(than: revision) { continue }
             last[revision.name.item] = revision
         }
-        var gone: [PastRevision] = []
-        for revision in last.values {
-            if let ended = revision.ended { gone.append(try dated(revision).ending(at: ended)) }
-        }
-        return gone.sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }
+        return last.values.filter { $0.ended != nil }.sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }
     }
 
     /// Returns the attributes of a revision.
@@ -96,8 +88,6 @@ extension OpenGeneration {
     }
 
     /// Returns everything known about the items of a group, of all devices, as ``pastRevisions(of:only:)``.
-    ///
-    /// It is not said when revisions in the snapshot were written.
     mutating func revisionsOfAllDevices(in group: GroupID) throws -> [PastRevision] {
         var inSnapshot: [PastRevision] = []
         for epoch in groups(with: group) {
@@ -108,32 +98,27 @@ extension OpenGeneration {
             inSnapshot.reserveCapacity(inSnapshot.count + entries.count)
             for entry in entries {
                 guard let item = try itemOfAnyDevice(entry, ofSection: number) else { continue }
-                inSnapshot.append(PastRevision(item, written: nil))
+                inSnapshot.append(PastRevision(item))
             }
         }
         return try pastRevisions(of: group, only: nil, inSnapshot: inSnapshot) { _ in true }
     }
 
     /// Returns everything known about the items of a group that are present here.
-    mutating func datedRevisions(in group: GroupID) throws -> [PastRevision] {
+    mutating func knownRevisions(in group: GroupID) throws -> [PastRevision] {
         try pastRevisions(of: group, only: nil)
     }
 
     /// Returns everything known about the items of a group, or about one of them, in the order in which it was written.
     ///
-    /// It is said when revisions in the snapshot were written only if they `areDated`. Of those, only the ones of
-    /// `itemClass` are returned, if it is not nil.
+    /// Of the revisions in the snapshot, only those of `itemClass` are returned, if it is not nil.
     private mutating func pastRevisions(
         of group: GroupID,
         only wanted: ItemID?,
-        areDated: Bool = true,
         itemClass: ItemClass? = nil
     ) throws -> [PastRevision] {
         let keyring = keyring
-        var inSnapshot = try snapshotRevisions(of: group, only: wanted, itemClass)
-        if areDated {
-            for index in inSnapshot.indices { inSnapshot[index] = try dated(inSnapshot[index]) }
-        }
+        let inSnapshot = try snapshotRevisions(of: group, only: wanted, itemClass)
         return try pastRevisions(of: group, only: wanted, inSnapshot: inSnapshot) {
             keyring.presence(of: $0) != .otherDevice
         }
@@ -161,7 +146,7 @@ extension OpenGeneration {
                 guard let match = wholeLog.match(ofEntry: number), let key = keyring.dataKeyEntries[put.dataKey],
                     key.group.group == group, isShown(put.dataKey)
                 else { continue }
-                let revision = PastRevision(put, match, in: key.group, written: moment, ended: nil)
+                let revision = PastRevision(put, match, in: key.group, sequence: entry.sequence)
                 guard !put.provenance.isPast else {
                     found.append(revision.ending(at: moment))
                     continue
@@ -194,13 +179,8 @@ extension OpenGeneration {
                     let content = try? put.openedMatch(keys: keys)
                 else { continue }
                 found.append(
-                    PastRevision(
-                        put,
-                        ItemMatch(content),
-                        in: section.group,
-                        written: PastRevision.Moment(sequence: entry.sequence, time: entry.time),
-                        ended: PastRevision.Moment(sequence: ended.sequence, time: ended.time)
-                    )
+                    PastRevision(put, ItemMatch(content), in: section.group, sequence: entry.sequence)
+                        .ending(at: PastRevision.Moment(sequence: ended.sequence, time: ended.time))
                 )
             }
         }
@@ -212,7 +192,7 @@ extension OpenGeneration {
         do { return try opening.run(section, in: source) } catch { throw failure(error) }
     }
 
-    /// Returns the live revisions in the snapshot, whatever the log says, without their dates.
+    /// Returns the live revisions in the snapshot, whatever the log says.
     private mutating func snapshotRevisions(
         of group: GroupID,
         only wanted: ItemID?,
@@ -232,55 +212,42 @@ extension OpenGeneration {
                 items = try sectionItems(of: epoch)
             }
             for item in items where itemClass ?? item.itemClass == item.itemClass {
-                found.append(PastRevision(item, written: nil))
+                found.append(PastRevision(item))
             }
         }
         return found
     }
-
-    /// Returns a live revision and when it was written, which is unknown if it is locked.
-    package mutating func dated(_ revision: PastRevision) throws -> PastRevision {
-        guard case .snapshot(let item) = revision.content, item.presence == .readable else { return revision }
-        let (_, sequence, time) = try metadata(of: item)
-        return PastRevision(item, written: PastRevision.Moment(sequence: sequence, time: time))
-    }
 }
 
 extension PastRevision {
-    fileprivate init(
-        _ put: Put,
-        _ match: ItemMatch,
-        in group: GroupEpoch,
-        written: Moment?,
-        ended: Moment?
-    ) {
+    /// A revision that the transaction `sequence` wrote into this copy of the vault.
+    fileprivate init(_ put: Put, _ match: ItemMatch, in group: GroupEpoch, sequence: UInt64) {
         name = ItemName(group: group.group, item: put.revision.item)
         self.group = group
         revision = put.revision
         itemClass = match.itemClass
         order = match.order
         dataKey = put.dataKey
-        self.written = written
-        self.ended = ended
+        written = Moment(sequence: sequence, time: match.written)
+        ended = nil
         content = .put(put, match)
     }
 
-    fileprivate init(_ item: StoredItem, written: Moment?, ended: Moment? = nil) {
+    fileprivate init(_ item: StoredItem) {
         name = item.name
         group = item.group
         revision = item.revision
         itemClass = item.itemClass
         order = item.order
         dataKey = item.dataKey
-        self.written = written
-        self.ended = ended
+        written = item.written
+        ended = nil
         content = .snapshot(item)
     }
 
     fileprivate func ending(at moment: Moment) -> PastRevision {
-        switch content {
-        case .put(let put, let match): PastRevision(put, match, in: group, written: written, ended: moment)
-        case .snapshot(let item): PastRevision(item, written: written, ended: moment)
-        }
+        var past = self
+        past.ended = moment
+        return past
     }
 }

@@ -77,46 +77,32 @@ extension OpenGeneration {
         having values: [(name: String, canonicalValue: [UInt8])]
     ) throws -> [StoredItem] {
         guard !values.isEmpty else { return try items(in: group).filter { $0.itemClass == itemClass } }
-        let numbers = values.map { itemClass.primaryKey.firstIndex(of: $0.name) }
         var found: [StoredItem] = []
         for epoch in try openEpochs(of: group) {
-            let digests = values.map { MatchDigests.attribute($0, canonicalValue: $1, keys: epoch.keys) }
-            let fits = { (other: ItemClass, known: MatchDigests) in
-                other == itemClass
-                    && zip(numbers, digests).allSatisfy { number, digest in
-                        number.map { known.attributes[$0] == digest } ?? false
-                    }
-            }
-            try appendItems(withAttribute: digests[0], in: epoch, fits, to: &found)
+            guard let pattern = MatchPattern(itemClass, having: values, keys: epoch.keys) else { continue }
+            try appendItems(matching: pattern, in: epoch, to: &found)
         }
         return found.inCreationOrder
     }
 
-    /// Appends the items of a group epoch that have this attribute digest; those that do not fit are not examined.
+    /// Appends the items of a group epoch that match a pattern.
     private mutating func appendItems(
-        withAttribute digest: UInt64,
+        matching pattern: MatchPattern,
         in epoch: OpenEpoch,
-        _ fits: (ItemClass, MatchDigests) -> Bool,
         to found: inout [StoredItem]
     ) throws {
         if isIndexed {
-            found += try indexedItems(in: epoch.group) { section in
-                try section.entries(withAttribute: digest).filter { fits($0.itemClass, $0.digests) }
-            }
+            found += try indexedItems(in: epoch.group) { section in try section.entries(matching: pattern) }
         }
         if !log.items.isEmpty {
-            for name in log.items(withAttribute: digest) where name.group == epoch.group.group {
-                guard let match = log.match(of: name), fits(match.itemClass, match.digests),
-                    let put = log.items[name]?.current?.put
-                else { continue }
+            for name in log.items(matching: pattern) where name.group == epoch.group.group {
+                guard let put = log.items[name]?.current?.put else { continue }
                 if let item = loggedItem(put, name), item.group == epoch.group { found.append(item) }
             }
         }
         guard let number = epoch.section else { return }
-        let entries = try withSection(number: number) { section in
-            try section.entries(withAttribute: digest)
-        }
-        try appendCurrent(entries.filter { fits($0.itemClass, $0.digests) }, ofSection: number, to: &found)
+        let entries = try withSection(number: number) { section in try section.entries(matching: pattern) }
+        try appendCurrent(entries, ofSection: number, to: &found)
     }
 
     /// Returns the flags that at least one item of a group may have; no item has any other flag.
@@ -181,6 +167,7 @@ extension OpenGeneration {
             itemClass: match.itemClass,
             flags: match.flags,
             order: match.order,
+            written: PastRevision.Moment(sequence: log.entries[number].sequence, time: match.written),
             dataKey: put.dataKey,
             protection: key.protection,
             presence: presence,
@@ -280,6 +267,7 @@ extension OpenGeneration {
             itemClass: entry.itemClass,
             flags: entry.flags.subtracting(.contested),
             order: entry.order,
+            written: PastRevision.Moment(sequence: entry.sequence, time: entry.written),
             dataKey: handle,
             protection: protection,
             presence: presence,

@@ -25,16 +25,9 @@ struct SnapshotSection: Sendable {
     /// What was read of the secrets, sealed as it is in the file.
     private var sealed = PieceCache<Int, [UInt8]>(byteCountLimit: 8 << 20)
     private static let pieceByteCount = 4096
-    /// The entries by the digest of an attribute: page << 8 | number, sorted by the digest.
-    private var attributes: [AttributeReference]?
 
     /// The data keys to which entries refer by number; empty until first needed.
     var entryKeys: [EntryKey] = []
-
-    private struct AttributeReference: Sendable {
-        var digest: UInt64
-        var place: UInt32
-    }
 
     init(_ reader: Reader, logOffset: Int? = nil) {
         self.reader = reader
@@ -86,14 +79,14 @@ struct SnapshotSection: Sendable {
         return found
     }
 
-    /// Returns the entries that have this digest for an attribute of the primary key; the first call opens all pages.
-    mutating func entries(withAttribute digest: UInt64) throws -> [MatchEntry] {
-        let references = try attributeReferences()
-        let first = references.partitioningIndex { $0.digest >= digest }
-        let same = references[first...].prefix { $0.digest == digest }
+    /// Returns the entries that match a pattern; all pages are opened unless it has the leading attribute.
+    mutating func entries(matching pattern: MatchPattern) throws -> [MatchEntry] {
+        let pages =
+            if let leading = pattern.leading {
+                Fence.candidates(leading: leading, in: reader.fence.digests)
+            } else { 0..<section.digestPageCount }
         var found: [MatchEntry] = []
-        found.reserveCapacity(same.count)
-        for reference in same { found.append(try page(Int(reference.place >> 8))[Int(reference.place & 0xFF)]) }
+        for number in pages { found += try page(number).entries(matching: pattern) }
         return found
     }
 
@@ -103,22 +96,6 @@ struct SnapshotSection: Sendable {
         entries.reserveCapacity(section.entryCapacity)
         for number in 0..<section.digestPageCount { entries += try page(number) }
         return entries
-    }
-
-    private mutating func attributeReferences() throws -> [AttributeReference] {
-        if let attributes { return attributes }
-        var references: [AttributeReference] = []
-        references.reserveCapacity(section.entryCapacity * 2)
-        for number in 0..<section.digestPageCount {
-            for (index, entry) in try page(number).enumerated() {
-                for digest in entry.digests.attributes {
-                    references.append(AttributeReference(digest: digest, place: UInt32(number << 8 | index)))
-                }
-            }
-        }
-        references.sort { ($0.digest, $0.place) < ($1.digest, $1.place) }
-        attributes = references
-        return references
     }
 
     private mutating func page(_ number: Int) throws -> DigestPage {

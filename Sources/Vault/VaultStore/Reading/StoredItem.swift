@@ -17,10 +17,10 @@ package struct PastRevision: Sendable {
     package let itemClass: ItemClass
     package let order: UInt64
     package let dataKey: KeyHandle
-    /// The transaction that wrote it; nil if that is unknown because the item is locked.
-    package let written: Moment?
+    /// The transaction that wrote it into this copy of the vault, and when it was written first.
+    package let written: Moment
     /// The transaction that superseded or deleted it, if any.
-    package let ended: Moment?
+    package internal(set) var ended: Moment?
     let content: Content
 
     /// Whether it had data, which may have been empty.
@@ -82,8 +82,6 @@ package enum PastPoint: Equatable, Sendable {
 package struct PastState: Sendable {
     /// The items, oldest first.
     package let items: [PastRevision]
-    /// Current items that may not have existed then: since they are locked, it is unknown when they were written.
-    package let undecided: [ItemName]
     /// Whether nothing that existed then has been dropped since.
     package let isComplete: Bool
 }
@@ -111,6 +109,8 @@ package struct StoredItem: Equatable, Sendable {
     package let flags: MatchFlags
     /// The creation order: the item with the lower number is older.
     package let order: UInt64
+    /// The transaction that wrote it into this copy of the vault, and when it was written first.
+    package let written: PastRevision.Moment
     package let dataKey: KeyHandle
     package let protection: ProtectionClass
     /// Whether the item can be read here.
@@ -123,5 +123,7 @@ package struct StoredItem: Equatable, Sendable {
     let generation: GenerationMark
 
     /// The values by which it was found.
-    var match: ItemMatch { ItemMatch(itemClass: itemClass, flags: flags, order: order, digests: digests) }
+    var match: ItemMatch {
+        ItemMatch(itemClass: itemClass, flags: flags, order: order, written: written.time, digests: digests)
+    }
 }

@@ -116,22 +116,17 @@ extension VaultStore {
 
 extension OpenGeneration {
     /// Returns the items that transactions before `sequence` wrote last, and lists the first that can be read.
-    ///
-    /// When a locked or invalid item was written is unknown, so it counts.
     fileprivate mutating func items(
         writtenBefore sequence: UInt64
     ) throws -> (count: Int, listed: [StaleItem]) {
         var found: (count: Int, listed: [StaleItem]) = (0, [])
         guard sequence > 0 else { return found }
         for (group, name) in groupNames.sorted(by: { $0.value.lexicographicallyPrecedes($1.value) }) {
-            for item in try items(in: group) {
-                guard let (attributes, written) = try knownMetadata(of: item) else {
-                    found.count += 1
-                    continue
-                }
-                guard written < sequence else { continue }
+            for item in try items(in: group) where item.written.sequence < sequence {
                 found.count += 1
-                guard found.listed.count < VerificationReport.maximumListCount else { continue }
+                guard found.listed.count < VerificationReport.maximumListCount,
+                    let attributes = try knownAttributes(of: item)
+                else { continue }
                 let (first, second) = attributes.columns()
                 func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
                 found.listed.append(StaleItem(group: text(name), first: text(first), second: text(second)))
@@ -140,14 +135,11 @@ extension OpenGeneration {
         return found
     }
 
-    /// Returns the attributes of an item, and the transaction that wrote them; nil if it is locked or invalid.
-    private mutating func knownMetadata(
-        of item: StoredItem
-    ) throws -> (attributes: ItemAttributes, sequence: UInt64)? {
+    /// Returns the attributes of an item; nil if it is locked or invalid.
+    private mutating func knownAttributes(of item: StoredItem) throws -> ItemAttributes? {
         guard item.presence == .readable else { return nil }
         do {
-            let (attributes, sequence, _) = try metadata(of: item)
-            return (attributes, sequence)
+            return try attributes(of: item)
         } catch {
             guard case StoreError.invalidItem = error else { throw error }
             return nil

@@ -61,6 +61,7 @@ extension Transaction {
         _ digests: MatchDigests,
         secret: [UInt8],
         order: UInt64,
+        written: Time? = nil,
         isNew: Bool = false,
         isPast: Bool = false,
         _ keys: ItemKeys
@@ -81,6 +82,7 @@ extension Transaction {
             revision,
             provenance: provenance,
             order: order,
+            written: written ?? time,
             attributes: attributes,
             digests: digests,
             secret: secret,

@@ -26,6 +26,7 @@ extension Transaction {
     ///   - number: The number of the revision, from 1.
     ///   - item: The item; nil for its first revision, which creates it.
     ///   - standing: What the revision is among those of the item.
+    ///   - written: When it was written first; nil if that is now.
     ///   - attributes: Its attributes.
     ///   - secret: Its data; nil if it has none.
     ///   - name: The name of its group.
@@ -37,6 +38,7 @@ extension Transaction {
         _ number: UInt64,
         of item: inout ForeignItem?,
         as standing: RevisionStanding,
+        written: Time?,
         _ attributes: ItemAttributes,
         secret: Span<UInt8>?,
         group name: [UInt8],
@@ -62,6 +64,7 @@ extension Transaction {
             digests,
             secret: box,
             order: target.order,
+            written: written,
             isNew: item == nil,
             isPast: standing == .past,
             keys

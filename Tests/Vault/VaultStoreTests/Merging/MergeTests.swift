@@ -212,6 +212,25 @@ import VaultStore
         #expect(try b.live() == copies.stores[0].live())
     }
 
+    @Test func `what comes with a new file counts from the transaction of the merge`() throws {
+        let copies = try copies()
+        let (a, b) = (copies.stores[0], copies.stores[1])
+        try a.writeHistorySettings()
+        // The other copy has more transactions than this one.
+        for number in 0..<20 { try b.put("kim", "\(number)") }
+        try b.putOnOtherDevice("bound", "secret")
+        try b.compact()
+        copies.wait(hours: 1)
+        let change = try copies.opened(0).merge(try copies.opened(1)).change
+        let item = try #require(try a.item("bound"))
+        #expect(item.written.sequence == change)
+        #expect(try item.written.time == b.item("bound")?.written.time)
+        try a.delete("bound")
+        try a.compact()
+        #expect(try a.verify().isIntact)
+        #expect(try a.read { vault in try vault.revisions(of: item.name).count } == 1)
+    }
+
     @Test func `items of an absent device that ended are not taken over`() throws {
         let copies = try copies()
         let (a, b) = (copies.stores[0], copies.stores[1])
