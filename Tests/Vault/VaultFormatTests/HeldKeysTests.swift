@@ -78,10 +78,10 @@ import VaultFormat
         arguments: [
             (0, [0], .unsupported(.majorVersion(0)), 0), (0, [2], .unsupported(.majorVersion(2)), 0),
             (1, [1], .reservedNotZero, 1), (3, [1], .reservedNotZero, 3),
-            (40, [3, 16, 0, 0], .limitExceeded(.keybagEntries, value: 4099), 40),
+            (40, [3, 32, 0, 0], .limitExceeded(.keybagEntries, value: 8195), 40),
             (40, [255, 255, 255, 255], .limitExceeded(.keybagEntries, value: 0xFFFF_FFFF), 40),
             (40, [0, 16, 0, 0], .tooShort, 40), (40, [19, 0, 0, 0], .tooShort, 40),
-            (76, [5, 0, 0, 0], .tooShort, 76), (76, [1, 16, 0, 0], .limitExceeded(.keybagEntries, value: 4097), 76),
+            (76, [5, 0, 0, 0], .tooShort, 76), (76, [1, 32, 0, 0], .limitExceeded(.keybagEntries, value: 8193), 76),
             (248, [3, 0, 0, 0], .tooShort, 248), (248, [1, 0, 0, 0], .badLength, 296),
             (44, [UInt8](repeating: 0, count: 16), .badValue, 44),
             (44, countingBytes(from: 2, count: 16), .outOfOrder, 60),

@@ -197,8 +197,8 @@ import VaultFormat
 
     @Test func `more entries or slots than allowed are rejected`() throws {
         var bytes = Keybag(entries: structure).encoded
-        bytes[0...3] = [1, 16, 0, 0]
-        #expect(throws: VaultFormatError.limitExceeded(.keybagEntries, value: 4097)) {
+        bytes[0...3] = [1, 32, 0, 0]
+        #expect(throws: VaultFormatError.limitExceeded(.keybagEntries, value: 8193)) {
             try Keybag(parsing: bytes, fileOffset: 0)
         }
         guard case .slot(let slot) = try sample.passphraseSlot() else { return }

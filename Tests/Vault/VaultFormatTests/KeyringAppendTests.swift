@@ -149,13 +149,13 @@ import VaultFormat
             deviceKey: sample.userRoot,
             vault: .sample
         ).entry
-        for number in 0..<4096 - 3 - group.entries.count {
+        for number in 0..<8192 - 3 - group.entries.count {
             var device = device
             device.id = DeviceID(littleEndian(UInt128(number)).span)
             entries.append(.device(device))
         }
         let ring = try keyring(entries)
-        expect(.limitExceeded(.keybagEntries, value: 4097), appending: .device(device), to: ring)
+        expect(.limitExceeded(.keybagEntries, value: 8193), appending: .device(device), to: ring)
     }
 
     /// A device that was absent when a group was made gets its wraps later, after everything that they open.

@@ -26,8 +26,8 @@ extension VaultVectors {
                 vault.append([.key(vault.matchKeyEntry(vault.group("work"), desk))])
                 return items
             },
-        vault("key_record_4097", "a key record in a vault whose keybag has 4,096 entries").record { vault in
-            let count = 4096 - vault.keybag.entries.count
+        vault("key_record_8193", "a key record in a vault whose keybag has 8,192 entries").record { vault in
+            let count = 8192 - vault.keybag.entries.count
             vault.keybag.entries += Array(repeating: SketchEntry(type: 99, body: []), count: count)
             return .key(vault.dataKeyEntry(vault.dataKey(.ck)))
         },

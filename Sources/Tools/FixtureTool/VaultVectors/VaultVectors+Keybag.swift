@@ -149,12 +149,12 @@ extension VaultVectors {
     ]
 
     private static let keybagCounts: [Vector] = [
-        vault("keybag_4097_entries", "4,097 entries").keybag(expect: "limit exceeded") { vault in
-            let count = 4097 - vault.keybag.entries.count
+        vault("keybag_8193_entries", "8,193 entries").keybag(expect: "limit exceeded") { vault in
+            let count = 8193 - vault.keybag.entries.count
             vault.keybag.entries += Array(repeating: SketchEntry(type: 99, body: []), count: count)
         },
-        vault("keybag_4096_entries", "4,096 entries").opens { vault in
-            let count = 4096 - vault.keybag.entries.count
+        vault("keybag_8192_entries", "8,192 entries").opens { vault in
+            let count = 8192 - vault.keybag.entries.count
             vault.keybag.entries += Array(repeating: SketchEntry(type: 99, body: []), count: count)
         },
         vault("keybag_count_maximal", "2^32 - 1 entries in a keybag of a few")

@@ -34,7 +34,7 @@ package enum Limit: CaseIterable, Equatable, Sendable {
 package enum Limits {
     package static let fileByteCount = 4 << 30
     package static let keybagByteCount = 1 << 20
-    package static let keybagEntryCount = 4096
+    package static let keybagEntryCount = 8192
     package static let slotCount = 32
     package static let argon2SlotCount = 8
     package static let directoryByteCount = 16 << 20
