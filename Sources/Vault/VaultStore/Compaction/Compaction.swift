@@ -113,6 +113,7 @@ struct Compaction: ~Copyable {
         var carried: [(number: Int, group: GroupEpoch)] = []
         var groups = vault.opening.directory.sections.filter { $0.kind == .group }.map(\.group)
         groups += Set(byGroup.keys).union(request.foreignBlocks.keys).subtracting(groups).sorted()
+        var foldings: [GroupID: RecordFolding] = [:]
         for group in groups {
             let numbers = byGroup[group] ?? []
             // A record that stays may be older than one of another epoch, so all epochs are folded in, or none.
@@ -127,12 +128,19 @@ struct Compaction: ~Copyable {
                 keys: keys,
                 in: source,
                 keepsHistory: history.keepsSome,
-                dropsInvalid: request.dropsInvalid,
                 mayCompress: vault.settings?.isCompressing ?? true,
                 salvaging: salvaged
             )
             compaction.foreignBlocks = request.foreignBlocks[group] ?? []
-            let result = try compaction.result(numbers, in: &vault)
+            let folding: RecordFolding
+            if let known = foldings[group.group] {
+                folding = known
+            } else {
+                let epochs = groups.filter { $0.group == group.group }
+                folding = try self.folding(of: epochs, epochs.flatMap { byGroup[$0] ?? [] }.sorted())
+                foldings[group.group] = folding
+            }
+            let result = try compaction.result(folding, in: &vault)
             sections.groups.append(.built(result.builder))
             carried += result.carried.map { ($0, group) }
             ended[group] = result.ended
@@ -144,6 +152,41 @@ struct Compaction: ~Copyable {
         for number in ungrouped { carry(number, of: .none, to: &sections) }
         try carryUnread(to: &sections)
         try addHistory(ended, to: &sections)
+    }
+
+    /// Judges the records with these numbers, those of all epochs of a group.
+    private mutating func folding(of epochs: [GroupEpoch], _ numbers: [Int]) throws -> RecordFolding {
+        let saved = salvaged.map { salvaged in
+            Dictionary(
+                uniqueKeysWithValues: epochs.map { epoch in
+                    (epoch, Dictionary(grouping: salvaged[epoch]?.entries ?? [], by: \.revision.item))
+                }
+            )
+        }
+        func entries(_ item: ItemID, _ epoch: GroupEpoch) throws -> [MatchEntry] {
+            if let saved { saved[epoch]?[item] ?? [] } else { try vault.entries(withID: item, in: epoch) }
+        }
+        let log = vault.wholeLog
+        return try RecordFolding(
+            numbers,
+            of: log,
+            keepsHistory: history.keepsSome,
+            dropsInvalid: request.dropsInvalid,
+            inSection: { item in
+                LiveRevisions(
+                    try epochs.flatMap { epoch in
+                        try entries(item, epoch).map { LiveRevision($0.revision, epoch: epoch.epoch) }
+                    }
+                )
+            },
+            isReadable: { item, revision in
+                guard let epoch = epochs.first(where: { $0.epoch == revision.epoch }),
+                    let entry = try entries(item, epoch).first(where: { revision.isEntry($0.revision, of: epoch) }),
+                    let handle = vault.sectionDataKeys(epoch)?[entry.dataKey]
+                else { return true }
+                return vault.keyring.dataKeys[handle] != nil
+            }
+        )
     }
 
     /// Returns the log entries by group, and the carried ones that belong to no group.

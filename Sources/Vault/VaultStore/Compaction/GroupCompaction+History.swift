@@ -5,9 +5,9 @@ internal import VaultFormat
 // What a compaction keeps of the past.
 extension GroupCompaction {
     /// Returns the ended revisions as puts.
-    func history(_ folding: RecordFolding, _ vault: inout OpenGeneration) throws -> [Run.Entry] {
+    func history(_ ended: [RecordFolding.Ended], _ vault: inout OpenGeneration) throws -> [Run.Entry] {
         var entries: [Run.Entry] = []
-        for ended in folding.ended {
+        for ended in ended {
             let ending = vault.wholeLog.entries[ended.by].ending
             switch ended.source {
             case .put(let number): entries.append(Run.Entry(vault.wholeLog.entries[number], ended: ending))
@@ -27,6 +27,16 @@ extension GroupCompaction {
 }
 
 extension OpenGeneration {
+    /// The group and epoch of the record of a log entry: of a put, those of its data key.
+    func group(ofEntry number: Int) -> GroupEpoch? {
+        switch wholeLog.entries[number].record {
+        case .put(let put): keyring.dataKeyEntries[put.dataKey]?.group
+        case .delete(let delete): delete.group
+        case .seen(let seen): seen.group
+        case .key, .settings, .unknown, .malformed: nil
+        }
+    }
+
     /// Returns a revision in a section as a put, or nil if its keys are missing.
     ///
     /// Its secret stays as it was sealed; the rest is sealed again.

@@ -23,7 +23,6 @@ struct GroupCompaction {
     let keys: MatchKeys
     let source: FileSource
     let keepsHistory: Bool
-    let dropsInvalid: Bool
     let mayCompress: Bool
     /// The intact parts of each section, if the rest is given up.
     let salvaged: [GroupEpoch: SectionExamination]?
@@ -35,7 +34,6 @@ struct GroupCompaction {
         keys: MatchKeys,
         in source: FileSource,
         keepsHistory: Bool,
-        dropsInvalid: Bool,
         mayCompress: Bool,
         salvaging salvaged: [GroupEpoch: SectionExamination]?
     ) {
@@ -44,24 +42,20 @@ struct GroupCompaction {
         self.keys = keys
         self.source = source
         self.keepsHistory = keepsHistory
-        self.dropsInvalid = dropsInvalid
         self.mayCompress = mayCompress
     }
 
-    /// Folds the records with these numbers into the section of the group.
-    mutating func result(
-        _ numbers: [Int],
-        in vault: inout OpenGeneration
-    ) throws -> Result {
-        let folding = try folding(numbers, &vault)
-        let ended = try keepsHistory ? history(folding, &vault) : []
-        let dropped = keepsHistory ? [] : folding.ended.map { vault.wholeLog.entries[$0.by].ending }
+    /// Folds the records of this epoch into its section.
+    mutating func result(_ folding: RecordFolding, in vault: inout OpenGeneration) throws -> Result {
+        let own = folding.ended.filter { epoch(of: $0.source, in: vault) == group.epoch }
+        let ended = try keepsHistory ? history(own, &vault) : []
+        let dropped = keepsHistory ? [] : own.map { vault.wholeLog.entries[$0.by].ending }
         try vault.loadSeen(of: group.group, toleratesDamage: salvaged != nil)
         var builder = GroupSectionBuilder(group: group, seen: vault.seen[group.group], keys: keys)
         try addSection(folding, &vault, &builder)
         for block in foreignBlocks { block.append(to: &builder, sequence: vault.position.sequence) }
-        var carried = folding.carried
-        carried += try addPuts(folding.puts, &vault, &builder)
+        var carried = folding.carried.filter { vault.group(ofEntry: $0) == group }
+        carried += try addPuts(folding.puts.filter { vault.group(ofEntry: $0) == group }, &vault, &builder)
         try sealPendingItems(&vault, &builder)
         return Result(builder: builder, carried: carried.sorted(), ended: ended, dropped: dropped)
     }
@@ -75,31 +69,11 @@ struct GroupCompaction {
         }
     }
 
-    private func folding(_ numbers: [Int], _ vault: inout OpenGeneration) throws -> RecordFolding {
-        let group = group
-        let saved = salvaged.map { whole in
-            Dictionary(grouping: whole[group]?.entries ?? [], by: \.revision.item)
+    private func epoch(of source: RecordFolding.Ended.Source, in vault: OpenGeneration) -> UInt32? {
+        switch source {
+        case .put(let number): vault.group(ofEntry: number)?.epoch
+        case .section(_, let revision): revision.epoch
         }
-        func entries(_ item: ItemID, _ vault: inout OpenGeneration) throws -> [MatchEntry] {
-            if let saved { saved[item] ?? [] } else { try vault.entries(withID: item, in: group) }
-        }
-        let log = vault.wholeLog
-        return try RecordFolding(
-            numbers,
-            of: log,
-            keepsHistory: keepsHistory,
-            dropsInvalid: dropsInvalid,
-            inSection: { item in
-                LiveRevisions(
-                    try entries(item, &vault).map { LiveRevision($0.revision, epoch: group.epoch) }
-                )
-            },
-            isReadable: { item, revision in
-                let entry = try entries(item, &vault).first { revision.isEntry($0.revision, of: group) }
-                guard let entry, let handle = vault.sectionDataKeys(group)?[entry.dataKey] else { return true }
-                return vault.keyring.dataKeys[handle] != nil
-            }
-        )
     }
 
     // MARK: - Items of the section

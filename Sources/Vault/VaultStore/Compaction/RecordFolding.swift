@@ -1,6 +1,8 @@
 internal import VaultFormat
 
-/// Decides which records of a group a compaction folds into its section, and which it carries unchanged.
+/// Decides which records of a group a compaction folds into its sections, and which it carries unchanged.
+///
+/// A record may end a revision of another epoch of the group, so all epochs are judged together.
 struct RecordFolding {
     /// A revision that is past, and the log entry that ended it.
     struct Ended {
@@ -13,7 +15,7 @@ struct RecordFolding {
         var by: Int
     }
 
-    /// The puts whose revisions are live, for the section.
+    /// The puts whose revisions are live, for the sections.
     private(set) var puts: [Int] = []
     private(set) var carried: [Int] = []
     private(set) var ended: [Ended] = []

@@ -6,7 +6,8 @@ import VaultStore
 
 /// Random histories of several copies, which end equal in whatever order they are merged.
 @Suite("Merging random histories") struct MergeHistoryTests {
-    @Test(arguments: 0..<5) func `all orders end with the revisions that nobody ended`(number: Int) throws {
+    @Test(arguments: 0..<Trials.count(5, whole: 60))
+    func `all orders end with the revisions that nobody ended`(number: Int) throws {
         var history = try MergeHistory(copyCount: 3 + number % 3, seed: UInt64(number))
         try history.run(stepCount: Trials.count(700, whole: 2_000))
         #expect(history.closedGroupCount > 0)
@@ -69,6 +70,7 @@ private struct MergeHistory {
     private var created: Set<Name> = []
     private var ended: Set<Name> = []
     private var textCount = 0
+    private var deviceItemCount = 0
     /// How many groups were left alone by merges, since they were closed.
     private(set) var closedGroupCount = 0
 
@@ -123,21 +125,38 @@ private struct MergeHistory {
         try copies.reopen(number)
     }
 
+    /// The account of an item that may be there, now and then of one that is bound to the other device.
+    private mutating func account() -> String {
+        guard deviceItemCount > 0, Int.random(in: 0..<3, using: &generator) == 0 else {
+            return "account \(Int.random(in: 0..<6, using: &generator))"
+        }
+        return "bound \(Int.random(in: 1...deviceItemCount, using: &generator))"
+    }
+
+    /// Compacts a copy, now and then with the key of one device, to which items of the other are sealed.
+    private mutating func compact(_ number: Int) throws {
+        guard Bool.random(using: &generator) else { return try _ = copies.stores[number].compact() }
+        let device = Bool.random(using: &generator) ? MergeCopies.device : MergeCopies.otherDevice
+        try copies.opened(number, on: device).compact()
+        try copies.reopen(number)
+    }
+
     private mutating func change(_ number: Int) throws {
         textCount += 1
         let store = copies.stores[number]
-        let account = "account \(Int.random(in: 0..<6, using: &generator))"
+        let account = account()
         let groups = MergeCopies.groups.shuffled(using: &generator)
         do {
             switch Int.random(in: 0..<20, using: &generator) {
-            case 0: try store.putOnOtherDevice("device \(textCount)", "text \(textCount)")
+            case 0:
+                deviceItemCount += 1
+                try store.putOnOtherDevice("bound \(deviceItemCount)", "text \(textCount)")
             case 1..<9: try store.put(account, "text \(textCount)", in: groups[0])
             case 9..<12: try store.delete(account, in: groups[0])
             case 12..<14:
-                let new = "account \(Int.random(in: 0..<6, using: &generator))"
-                try store.rename(account, to: new, in: groups[0])
+                try store.rename(account, to: self.account(), in: groups[0])
             case 14..<16: try store.move(account, from: groups[0], to: groups[1])
-            case 16: try store.compact()
+            case 16: try compact(number)
             case 17: try store.compact(.purging(.everything))
             case 18: try store.keepHistory(Int.random(in: 0...3, using: &generator))
             default:
