@@ -174,6 +174,15 @@ extension VaultVectors {
                 vault.keybag.change(17) { $0.body.flip(100) }
                 vault.header.ownerKey = zeros(32)
             },
+        vault("order_structure_keys_before_directory")
+            .comment("a structure key that opens with UR, but not with DR, and a wrong directory")
+            .small("keybag failure", unlock: [.passphrase, .device("desk")]) { vault in
+                vault.addDevice("desk")
+                if let index = vault.keybag.entries.lastIndex(where: { $0.type == 16 }) {
+                    vault.keybag.entries[index].body.flip(100)
+                }
+                vault.directory.reserved = [1, 0, 0, 0]
+            },
         vault("order_mac_before_directory", "a wrong header MAC and a damaged directory")
             .file("header failure") {
                 $0.bytes.flip(230)

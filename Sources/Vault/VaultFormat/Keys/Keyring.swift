@@ -159,13 +159,17 @@ package struct Keyring: Sendable {
     /// The structure key, or nil if no entry of `keybag` opens with the roots.
     package func structureKey(in keybag: Keybag) throws -> (key: Key, epoch: UInt32)? {
         if let grant { return (grant.structureKey, keybag.structureEpoch) }
+        var found: (key: Key, epoch: UInt32)?
+        // One that does not open fails before anything is read with another: section 4.2.
         for case .structureKey(let entry) in keybag.entries {
             if let wrapping = wrapping(root: entry.root, device: entry.device) {
-                return (try entry.opened(under: wrapping), entry.epoch)
+                let key = try entry.opened(under: wrapping)
+                found = found ?? (key, entry.epoch)
+            } else if let held = roots.held?.structureKey, entry.isKept(by: held, vault: cipher.vault) {
+                found = found ?? held
             }
-            if let held = roots.held?.structureKey, entry.isKept(by: held, vault: cipher.vault) { return held }
         }
-        return nil
+        return found
     }
 
     /// Whether the structure key of `keybag`, another keybag of the vault, opens with the roots.
