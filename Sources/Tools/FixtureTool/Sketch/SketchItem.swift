@@ -14,14 +14,7 @@ enum SketchItemClass: UInt8 {
     }
 
     /// The attribute by which items are sorted first.
-    var leadingAttribute: String {
-        switch self {
-        case .genp: "svce"
-        case .inet: "srvr"
-        case .cert: "issr"
-        case .keys: "klbl"
-        }
-    }
+    var leadingAttribute: String { columns[0] }
 
     static let commonKeyAttributes = ["sync", "vwht", "tkid", "musr", "ggrp"]
 

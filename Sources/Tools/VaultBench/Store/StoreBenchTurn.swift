@@ -133,11 +133,11 @@ struct StoreBenchTurn {
         let numbers = try ChildProcess.run(arguments).numbers
         table.add("first query by service", [numbers[2]], .milliseconds)
         table.add(
-            "memory of an open vault with all attributes indexed",
+            "  memory of the open vault after it",
             [numbers[0]],
             .mebibytes,
             aims: memoryAims
         )
-        table.add("  peak memory while indexing", [numbers[1]], .mebibytes)
+        table.add("  peak memory meanwhile", [numbers[1]], .mebibytes)
     }
 }

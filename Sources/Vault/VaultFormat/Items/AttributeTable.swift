@@ -18,8 +18,6 @@ package final class AttributeTable: Sendable {
     let matchKinds: [AttributeKind]
     /// The number of match values in the class's own primary key.
     package let primaryKeyCount: Int
-    /// The index of the attribute by which items are sorted first.
-    package let leadingAttribute: Int
     /// The number of match values in the whole primary key.
     let wholePrimaryKeyCount: Int
     let columnNumbers: [Int]
@@ -44,7 +42,6 @@ package final class AttributeTable: Sendable {
         }
         matchKinds = names.compactMap { kinds[$0] }
         primaryKeyCount = itemClass.primaryKey.count
-        leadingAttribute = itemClass.leadingAttribute
         wholePrimaryKeyCount = names.count - 1
         columnNumbers = itemClass.columns.compactMap(names.firstIndex(of:))
         primaryKeyNames = itemClass.primaryKey.map { Array($0.utf8) }

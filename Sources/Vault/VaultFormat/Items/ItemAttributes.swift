@@ -113,8 +113,8 @@ package struct MatchDigests: Equatable, Sendable {
         for (number, name) in table.primaryKeyNames.enumerated() {
             self.attributes.append(Self.attribute(name.span, attributes.matchValues[number].span, keys: keys))
         }
-        let values = attributes.matchValues
-        primaryKey = PrimaryKeyDigest(leading: self.attributes[table.leadingAttribute], values, keys: keys)
+        let leading = self.attributes[attributes.itemClass.leadingAttribute]
+        primaryKey = PrimaryKeyDigest(leading: leading, attributes.matchValues, keys: keys)
     }
 
     /// Appends the digests of the attributes, except that of the leading one, with which the primary key's begins.
@@ -173,9 +173,9 @@ extension PrimaryKeyDigest {
     /// The digest of a primary key.
     package init(of key: PrimaryKey, keys: MatchKeys)
     where Kind == PrimaryKeyKind {
-        let table = key.itemClass.table
-        let name = table.primaryKeyNames[table.leadingAttribute]
-        let value = key.values[table.leadingAttribute]
+        let number = key.itemClass.leadingAttribute
+        let name = key.itemClass.table.primaryKeyNames[number]
+        let value = key.values[number]
         let leading = MatchDigests.attribute(name.span, value.span, keys: keys)
         self.init(leading: leading, key.values, keys: keys)
     }

@@ -26,7 +26,8 @@ package enum ItemClass: UInt8, CaseIterable, Sendable {
     /// The index, among those, of the attribute by which the items of a section are sorted first.
     var leadingAttribute: Int { Self.leadingAttributes[Int(rawValue) - 1] }
 
-    private static let leadingAttributes = [1, 2, 1, 1]
+    private static let leadingAttributes = allCases.compactMap { $0.primaryKey.firstIndex(of: $0.columns[0]) }
+
     private static let primaryKeys = [
         ["acct", "svce"],
         ["acct", "sdmn", "srvr", "ptcl", "atyp", "port", "path"],

@@ -16,9 +16,7 @@ extension Transaction {
         owner: DeviceID = .none,
         password: ApplicationPasswordKey? = nil
     ) throws -> StoredItem {
-        guard vault.itemCount < Limits.itemCount else {
-            throw StoreError.refused(.limitExceeded(.items, value: UInt64(vault.itemCount + 1)))
-        }
+        try checkItemCount()
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
         let revision = Revision(newItemWith: cipher.random)
         let box = try sealed(secret, of: revision, password, keys)
@@ -129,6 +127,13 @@ extension Transaction {
 // MARK: - Checks
 
 extension Transaction {
+    /// Throws if the vault has as many items as it may have.
+    func checkItemCount() throws {
+        guard vault.itemCount < Limits.itemCount else {
+            throw StoreError.refused(.limitExceeded(.items, value: UInt64(vault.itemCount + 1)))
+        }
+    }
+
     /// Returns the revision that is `step` after the last one of an item.
     private func revision(of item: StoredItem, after step: UInt64) throws -> Revision {
         Revision(item: item.name.item, number: try number(of: item, after: step), random: cipher.random)

@@ -46,9 +46,7 @@ extension Transaction {
         owner: DeviceID = .none,
         password: ApplicationPasswordKey? = nil
     ) throws {
-        guard vault.itemCount < Limits.itemCount else {
-            throw StoreError.refused(.limitExceeded(.items, value: UInt64(vault.itemCount + 1)))
-        }
+        try checkItemCount()
         let keys = try keys(Place(name: name, protection: protection, owner: owner))
         let digests =
             standing == .current
