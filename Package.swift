@@ -188,7 +188,7 @@ let package = Package(
         program("Examples/VaultTour", "CofferBasics VaultCrypto VaultFiles VaultFormat VaultStore"),
 
         // Tools.
-        program("Tools/FixtureTool", "CofferBasics VaultCrypto VaultFormat"),
+        program("Tools/FixtureTool", "CofferBasics VaultCrypto"),
         program(
             "Tools/Fuzz",
             "CofferBasics CofferCertificates CofferPasswordFiles KeyedArchive VaultCrypto VaultFiles VaultFormat",

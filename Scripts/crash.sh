@@ -31,6 +31,9 @@ optimized_crash_tests() {
     COFFER_TARGETS=CrashTests swift test -c release -Xswiftc -enable-testing --scratch-path "$scratch/crash" --filter "$1"
 }
 
+# The tests of what writes a new file from an old one.
+rewriting_tests='^VaultStoreTests\.(Carrying|Compaction|DeviceSettling|GoldenVault|History|Merge[A-Za-z]*|Rotation)Tests'
+
 # The tests that crash a store, not those that damage a file by hand.
 store_crash_tests='^CrashTests\.(PowerFailure|KillPoint|Compound|Fault|ForeignFile|Neighbour|Creation|Acceptance)Tests'
 
@@ -43,23 +46,29 @@ planted() {
     mkdir -p "$copy"
     # Times are preserved, so that only changed files are rebuilt.
     cp -Rp Package.swift Sources Tests Fixtures Spec "$copy"
-    say 'building the tests without a planted bug'
-    test_planted || fail "the crash tests fail without a planted bug: see $log"
     missed=''
-    for patch in Tests/Vault/CrashTests/Planted/*.patch; do
+    planted_for CrashTests "$store_crash_tests"
+    planted_for VaultStoreTests "$rewriting_tests"
+    [ -z "$missed" ] || fail "the tests missed:$missed"
+    say 'all planted bugs were found'
+}
+
+# planted_for TARGET TESTS: plants the bugs that these tests of a target must find.
+planted_for() {
+    say "building $1 without a planted bug"
+    test_planted "$@" || fail "$1 fail without a planted bug: see $log"
+    for patch in Tests/Vault/"$1"/Planted/*.patch; do
         name=$(basename "$patch" .patch)
         plant "$patch" -d "$copy"
-        if test_planted; then
+        if test_planted "$@"; then
             missed="$missed $name"
             say "$name: missed"
         else
-            grep -q 'recorded an issue' "$log" || fail "$name: the tests did not run: see $log"
-            say "$name: found $(grep -c 'recorded an issue' "$log") times"
+            grep -Eq 'recorded an issue|Fatal error' "$log" || fail "$name: the tests did not run: see $log"
+            say "$name: found $(grep -Ec 'recorded an issue|Fatal error' "$log") times"
         fi
         cp -Rp Sources "$copy"
     done
-    [ -z "$missed" ] || fail "the crash tests missed:$missed"
-    say 'all planted bugs were found'
 }
 
 # Plants a bug without fuzz: at another place it would be a different bug.
@@ -72,12 +81,13 @@ plant() {
 
 # Reports outdated patches now, and not when the bugs are next planted.
 check_planted() {
-    for patch in Tests/Vault/CrashTests/Planted/*.patch; do plant "$patch" --dry-run; done
+    for patch in Tests/Vault/*/Planted/*.patch; do plant "$patch" --dry-run; done
 }
 
+# test_planted TARGET TESTS
 test_planted() {
-    COFFER_TARGETS=CrashTests swift build --package-path "$copy" --scratch-path "$scratch/planted/build" \
+    COFFER_TARGETS=$1 swift build --package-path "$copy" --scratch-path "$scratch/planted/build" \
         --product CofferPackageTests >"$log" 2>&1 || return
-    COFFER_TARGETS=CrashTests timeout 1800 swift test --skip-build --package-path "$copy" \
-        --scratch-path "$scratch/planted/build" --filter "$store_crash_tests" >>"$log" 2>&1
+    COFFER_TARGETS=$1 timeout 1800 swift test --skip-build --package-path "$copy" \
+        --scratch-path "$scratch/planted/build" --filter "$2" >>"$log" 2>&1
 }

@@ -161,11 +161,12 @@ def file() -> Picture:
          "keybag hash in the header\neach wrapped key: an AEAD and a commitment\n"
          "grants and recipient slots: a signature too\nnames of groups: a box and a tag"),
         ("directory", ["an entry for each section"], SEALED, "directory hash in the header\nsealed with K_snapshot"),
-        ("group section", ["block list", "fence, digest pages, item pages", "metadata blocks, secrets"], SEALED,
-         "check in the directory: of the block list, sealed with K_snapshot\n"
-         "checks in the block list: of all other parts\n"
-         "fence and pages sealed with K_page, blocks with K_meta,\nsecrets with K_secret"),
-        ("run or history", ["records"], SEALED, "check in the directory\nsealed with K_snapshot"),
+        ("group section", ["dictionaries", "live leaves, past leaves, id pages", "fence"], SEALED,
+         "check in the directory, for verifications and copies\n"
+         "pages of leaves, id pages and fence sealed with K_page,\n"
+         "metadata and dictionaries with K_meta, secrets with K_secret;\n"
+         "the fence tells which pages there are, a page which boxes follow it"),
+        ("run", ["records"], SEALED, "check in the directory\nsealed with K_snapshot"),
         ("frame", ["head, 96", "body"], SEALED,
          "chain value in the head, with K_chain: of the header and all frames before\n"
          "head MAC, with K_head: the head is genuine\nbody sealed with K_frame, bound to the head"),
@@ -195,10 +196,8 @@ def file() -> Picture:
     fields = rows[0][0]
     covers(fields + 5, titles[1], 140, "keybag hash", titles[1])
     covers(fields - 3, titles[2], 110, "directory hash", titles[2])
-    covers(rows[2][0] - 3, rows[3][0] - 4, 160, "check", rows[3][0] - 4)
+    covers(rows[2][0] - 3, titles[3], 160, "check", titles[3])
     covers(rows[2][0] + 5, titles[4], 140, "check", titles[4])
-    for row in rows[3][1:]:
-        covers(rows[3][0] + 4, row, 220)
     covers(rows[5][0], titles[0], 60, "chain(base)", rows[5][0])
     covers(rows[6][0], titles[5], 190)
     picture.text(182, rows[6][0] - 5, "chain value", "end")
@@ -209,55 +208,67 @@ def file() -> Picture:
 
 
 def section() -> Picture:
-    picture = Picture("group-section", "A group section", 1100, 640)
-    strip = [("block list", 120, WHITE), ("fence", 110, ROOT), ("digest pages", 200, KEY), ("item pages", 150, PART),
-             ("block", 100, SEALED), ("secret", 70, ZERO), ("secret", 70, ZERO), ("block", 100, SEALED),
-             ("secret", 70, ZERO)]
-    x, y = 50, 60
-    offsets = ["0", "L", "L + F", "L + F + 64 D", "L + F + 64 D + 64 I"]
-    picture.text(50, 30, "A group section, offsets in units of 64 bytes", bold=True)
-    for number, (name, width, fill) in enumerate(strip):
-        picture.rect(x, y, width, 40, fill)
-        picture.text(x + width / 2, y + 24, name, "middle", bold=True)
-        if number < len(offsets):
-            picture.line([(x, y + 40), (x, y + 50)])
-            picture.text(x, y + 64, offsets[number], "middle")
-        x += width
-    picture.line([(x, y + 40), (x, y + 50)])
-    picture.text(x, y + 64, "length", "middle")
-    picture.text(50, 152, "The directory has the length, L and F (the lengths of block list and fence), and the "
-                 "numbers of pages D and I. A page has 4,096 bytes: 64 units.")
-    picture.text(50, 168, "The block list has kind, count, offset, length and check of every part behind it. Blocks "
-                 "and secrets stand in any order.")
+    picture = Picture("group-section", "A group section", 1100, 720)
 
-    entry = picture.table(50, 220, 250, "entry of an item page, 20", ["item id, 16", "page × 256 + entry, 4"], PART)
-    fence = picture.table(50, 404, 250, "fence", [
-        "key handles, 8 each", "writers: id 8, place 8", "digest fences, 16 each", "item fences, 16 each"], ROOT)
-    digest = picture.table(420, 220, 270, "entry of a digest page, 86 + 8 n", [
-        "digest of the primary key, 16", "item id, 16", "revision 8, revision salt 8", "creation order, 8",
-        "block: offset 4, length 2", "number of the item in its block, 2", "secret: offset 4, length 2",
-        "data key: number in the fence, 2", "item class 1, flags 1", "writer: number in the fence, 4", "place, 8",
-        "n attribute digests, 8 each"], KEY)
-    item = picture.table(820, 286, 240, "item in a metadata block", [
-        "item id, 16", "revision 8, revision salt 8", "sequence number, time", "metadata"], SEALED)
-    secret = picture.table(820, 446, 240, "secret", ["form, then the data"], ZERO)
-    picture.arrow([(300, entry[1]), (360, entry[1]), (360, 233), (420, 233)])
-    picture.text(366, 228, "entry")
-    for row, y, lane in (7, fence[0], 380), (9, fence[1], 360):
-        picture.arrow([(420, digest[row]), (lane, digest[row]), (lane, y), (300, y)])
-    picture.arrow([(690, digest[4]), (740, digest[4]), (740, 299), (820, 299)])
-    picture.text(746, 294, "block")
-    picture.arrow([(690, digest[5]), (760, digest[5]), (760, item[0]), (820, item[0])])
-    picture.text(766, item[0] - 5, "item")
-    picture.arrow([(690, digest[6]), (740, digest[6]), (740, 459), (820, 459)])
-    picture.notes(50, 545, "To find an item by its digest:\n"
-                  "1. the digest fences give the page: the last one that is at most the digest;\n"
-                  "if it is equal, entries with the digest may start in the page before it;\n"
-                  "2. the entry in that page gives the block and the secret.")
-    picture.notes(560, 545, "To find an item by its id:\n"
-                  "1. the item fences give the item page;\n"
-                  "2. its entry gives the number of a digest page and of the entry in it.")
-    picture.text(50, 622, "Sizes are in bytes. Revision and salt in the entry and in the block must be the same.")
+    def strip(x: float, y: float, parts: list[tuple[str, float, str]]) -> list[float]:
+        """Draws parts side by side, and returns where each begins."""
+        starts = []
+        for name, width, fill in parts:
+            picture.rect(x, y, width, 40, fill)
+            picture.text(x + width / 2, y + 24, name, "middle", bold=True)
+            starts.append(x)
+            x += width
+        return starts
+
+    picture.text(50, 30, "A group section", bold=True)
+    leaf = strip(50, 44, [
+        ("dictionary", 90, WHITE), ("dictionary", 90, WHITE), ("live leaf", 130, KEY), ("live leaf", 130, KEY),
+        ("live leaf", 130, KEY), ("past leaf", 130, PART), ("id page", 80, PART), ("id page", 80, PART),
+        ("filler", 44, ZERO), ("fence", 96, ROOT)])[3]
+    strip(50, 122, [("page", 240, KEY), ("metadata", 130, SEALED), ("secret", 90, ZERO), ("metadata", 130, SEALED),
+                    ("metadata", 130, SEALED), ("secret", 90, ZERO)])
+    picture.line([(leaf, 84), (50, 122)], True, FAINT)
+    picture.line([(leaf + 130, 84), (860, 122)], True, FAINT)
+    picture.text(876, 138, "A leaf: a page of at most 64")
+    picture.text(876, 153, "entries, then their boxes.")
+    picture.text(50, 188, "The directory has the length of the section, the length of the fence, the number of live "
+                 "entries, and a check of all bytes. The fence has the end of each part before it;")
+    picture.text(50, 204, "the filler, random bytes, makes it begin at a multiple of 64. Live leaves are sorted by the digest of the "
+                 "primary key, past leaves and id pages by the item id.")
+
+    fence = picture.table(50, 240, 290, "fence", [
+        "numbers and flags, 28", "key handles, 8 each", "dictionaries: id 8, end 4, key 2, zero 2",
+        "writers: id 8, place 8", "live leaves: digest 16, end 4, page 2, zero 2",
+        "past leaves: item id 16, end 4, page 2, zero 2", "id pages: start of an item id 4, end 4"], ROOT)
+    dictionary = picture.table(50, 472, 290, "dictionary", ["what the metadata of a data key share"], WHITE)
+    entry = picture.table(440, 240, 270, "entry of a leaf, 90 + 8 n and more", [
+        "digest of the primary key, 16", "item id, 16", "revision 8, revision salt 8", "writer id 8, place 8",
+        "sequence number 8, time 8", "size of the metadata box, 2", "size of the secret box, 2",
+        "data key: number in the fence, 2", "dictionary: number in the fence, 2", "item class 1, flags 1",
+        "n attribute digests, 8 each", "if it is not the place: creation order, 8",
+        "in past leaves: when it ended, 8 and 8"], KEY)
+    ids = picture.table(820, 240, 230, "entry of an id page, 8", ["start of the item id, 4", "leaf × 64 + entry, 4"],
+                        PART)
+    metadata = picture.table(820, 350, 230, "metadata box", ["start of the nonce, 8", "archive, may be deflated", "byte 80, zeros, tag 16"],
+                             SEALED)
+    secret = picture.table(820, 480, 230, "secret box", ["start of the nonce, 8", "form, then the data", "byte 80, zeros, tag 16"], ZERO)
+    for row, target, lane in (3, fence[3], 380), (7, fence[1], 400), (8, fence[2], 420):
+        picture.arrow([(440, entry[row]), (lane, entry[row]), (lane, target), (340, target)])
+    picture.arrow([(50, fence[2]), (26, fence[2]), (26, 485), (50, 485)])
+    picture.arrow([(820, ids[1]), (760, ids[1]), (760, 253), (710, 253)])
+    picture.text(754, 248, "entry", "end")
+    for row, y, lane in (5, 363, 750), (6, 493, 770):
+        picture.arrow([(710, entry[row]), (lane, entry[row]), (lane, y), (820, y)])
+    picture.notes(50, 605, "To find an item by its digest:\n"
+                  "1. the fence gives the leaf: the last one whose digest is at most that of the item;\n"
+                  "if it is equal, entries with the digest may begin in the leaf before it;\n"
+                  "2. the entry in its page gives the boxes: the sizes of those before them add up.")
+    picture.notes(560, 605, "To find an item by its id:\n"
+                  "1. the fence gives the id page, in the same way;\n"
+                  "2. its entry gives the number of a live leaf and of the entry in it.")
+    picture.text(50, 690, "Sizes are in bytes. Boxes of leaves are those of a put, with the same associated data; only "
+                 "deflated metadata have another part, and the id of the dictionary.")
+    picture.text(50, 706, "Dictionaries, pages and the fence are boxes too, of 64 bytes or a multiple.")
     return picture
 
 

@@ -1,7 +1,8 @@
-"""Items: match entries, metadata and secrets, vault-format.md sections 8 and 9."""
+"""Revisions of items, their metadata and secrets: vault-format.md sections 1.3, 8 and 9."""
 
 import re
 import struct
+import zlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,12 +25,18 @@ ENROLLED_BIOMETRY, APPLICATION_PASSWORD = 1 << 3, 1 << 31
 # Flags of section 8.2
 SYNC, VIEW_OR_TOKEN, TOMB, ACCESS_CONTROL = 1, 2, 4, 8
 ALL_FLAGS = SYNC | VIEW_OR_TOKEN | TOMB | ACCESS_CONTROL
-CONTESTED = 16  # only in a section (section 5.3)
+CONTESTED, CHANGED = 16, 32  # only in a section (section 5.3)
 
 NO_WRITER = NO_SALT = bytes(8)
 END = 1 << 63  # of revisions and places
 
-MATCH, METADATA, SECRET = 1, 2, 3  # parts of an item
+# Parts of a revision, and of what their boxes are multiples (section 8.1)
+MATCH, METADATA, SECRET, DEFLATED = 1, 2, 3, 4
+STEPS = {MATCH: 16, METADATA: 16, SECRET: 32, DEFLATED: 16}
+SMALLEST_ITEM_BOX = 32
+LARGEST_METADATA_BOX = 65_568
+LARGEST_SECRET_BOX = 1_052_704
+SALT = 8  # at the start of an item box
 
 
 def kinds_of(text: str) -> dict[str, str]:
@@ -56,9 +63,7 @@ ATTRIBUTES = {
 MATCHED = {1: "acct svce", 2: "acct sdmn srvr ptcl atyp port path", 3: "ctyp issr slnr",
            4: "kcls klbl atag crtr type bsiz esiz sdat edat"}
 ALSO_IN_PRIMARY_KEY = ["sync", "vwht", "tkid", "musr", "ggrp"]
-# Section 8.3
-LEADING = {1: "svce", 2: "srvr", 3: "issr", 4: "klbl"}  # section 9.3
-COLUMNS = {1: ("svce", "acct"), 2: ("srvr", "acct"), 3: ("issr", "slnr"), 4: ("klbl", "atag")}
+LEADING = {1: "svce", 2: "srvr", 3: "issr", 4: "klbl"}
 
 
 def matched_attributes(item_class: int) -> list[str]:
@@ -66,11 +71,35 @@ def matched_attributes(item_class: int) -> list[str]:
 
 
 @dataclass
-class Entry:
-    """What a match box or a digest page entry says about an item without its metadata."""
+class Revision:
+    """What names a revision of an item (section 8.1)."""
     item_id: bytes
     revision: int
     salt: bytes
+
+    def associated(self, vault_id: bytes, part: int) -> bytes:
+        return (label("coffer1.item") + vault_id + self.item_id + U64(self.revision) + self.salt
+                + U32(part))
+
+    def open_box(self, key: bytes, vault_id: bytes, part: int, box: bytes, where: str,
+                 dictionary: bytes = b"") -> bytes:
+        """[VF-131] Returns the content of an item box (section 1.3). `dictionary` is an id."""
+        step = STEPS[part]
+        if len(box) < SMALLEST_ITEM_BOX or len(box) % step:
+            raise refused(f"{where}: invalid box size [VF-131]")
+        plaintext = aead_open(key, box[:SALT] + self.salt + U64(self.revision),
+                              self.associated(vault_id, part) + dictionary, box[SALT:])
+        if plaintext is None:
+            raise refused(f"{where}: the box does not open [VF-131]")
+        content = plaintext.rstrip(b"\0")
+        if content[-1:] != b"\x80" or len(plaintext) - len(content) >= step:
+            raise refused(f"{where}: invalid end of the box [VF-131]")
+        return content[:-1]
+
+
+@dataclass
+class Entry(Revision):
+    """What a match box or an entry of a leaf says about a revision without its metadata."""
     handle: bytes
     item_class: int
     flags: int
@@ -79,13 +108,20 @@ class Entry:
     digest: bytes
     attribute_digests: bytes
 
-    def associated(self, vault_id: bytes, part: int) -> bytes:
-        return associated(vault_id, self.item_id, self.revision, self.salt, part)
+
+@dataclass
+class Preset:
+    """A dictionary (section 5.5)."""
+    id: bytes
+    content: bytes
 
 
-def associated(vault_id: bytes, item_id: bytes, revision: int, salt: bytes, part: int) -> bytes:
-    """Returns the associated data of a box of an item (section 8.1)."""
-    return label("coffer1.item") + vault_id + item_id + U64(revision) + salt + U32(part)
+@dataclass
+class Boxes:
+    """The boxes of a revision that a data key opens."""
+    metadata: bytes
+    secret: bytes  # empty without data
+    dictionary: Preset | None = None  # with which the metadata are deflated
 
 
 def read_writers(fields: Fields, number: int) -> dict[bytes, int]:
@@ -122,36 +158,36 @@ def refused(where: str) -> Failure:
 
 # Metadata
 
-@dataclass
-class Metadata:
-    size: int
-    item_class: int
-    reserved: bytes
-    columns: tuple[bytes, bytes]
-    archive: bytes
+def open_metadata(entry: Entry, boxes: Boxes, key: bytes, vault_id: bytes, where: str) -> bytes:
+    """Returns the archive in a metadata box."""
+    if boxes.dictionary is None:
+        return entry.open_box(key, vault_id, METADATA, boxes.metadata, where)
+    deflated = entry.open_box(key, vault_id, DEFLATED, boxes.metadata, where, boxes.dictionary.id)
+    return inflate(deflated, boxes.dictionary.content, 16 * len(boxes.metadata), where)
 
 
-def read_metadata(data: bytes, kind: str, where: str) -> Metadata:
-    fields = Fields(data, kind, where)
-    item_class, reserved = fields.u8(), fields.take(3)
-    columns = fields.take(fields.u32()), fields.take(fields.u32())
-    return Metadata(len(data), item_class, reserved, columns, fields.rest())
+def inflate(deflated: bytes, dictionary: bytes, most: int, where: str) -> bytes:
+    """[VF-94] [VF-64]"""
+    stream = zlib.decompressobj(-zlib.MAX_WBITS, dictionary)
+    try:
+        inflated = stream.decompress(deflated, min(most, LARGEST_METADATA) + 1)
+    except zlib.error:
+        raise refused(f"{where}: invalid stream [VF-94]") from None
+    if not stream.eof or stream.unused_data or len(inflated) > most:
+        raise refused(f"{where}: the stream is too long, or does not end with its box [VF-94]")
+    return inflated
 
 
-def check_metadata(metadata: Metadata, entry: Entry, digest_key: bytes, where: str) -> Dictionary:
-    """[VF-65] [VF-71] Returns the attributes of an item if they agree with everything else."""
-    item_class = metadata.item_class
-    if metadata.size > LARGEST_METADATA:
-        raise refused(f"{where}: size of the metadata [VF-64]")
-    if item_class != entry.item_class or any(metadata.reserved):
-        raise refused(f"{where}: item class or reserved bytes [VF-65]")
-    attributes = canonical_dictionary(metadata.archive, RECORD, f"{where}: archive [VF-65]")
+def check_metadata(metadata: bytes, entry: Entry, digest_key: bytes, where: str) -> Dictionary:
+    """Returns the attributes of an item if they agree with everything else (section 8.3)."""
+    item_class = entry.item_class
+    if len(metadata) > LARGEST_METADATA:
+        raise refused(f"{where}: size of the archive [VF-64]")
+    attributes = canonical_dictionary(metadata, RECORD, f"{where}: archive [VF-65]")
     for name, value in attributes.entries:
         if not is_allowed(ATTRIBUTES[item_class].get(name), value):
             raise refused(f"{where}: attribute [VF-71]")
     values = CanonicalValues(item_class, attributes)
-    if tuple(values.of(name) for name in COLUMNS[item_class]) != metadata.columns:
-        raise refused(f"{where}: columns [VF-65]")
     if values.flags() != entry.flags:
         raise refused(f"{where}: flags [VF-65]")
     if values.primary_key_digest(digest_key) != entry.digest:
@@ -288,7 +324,6 @@ SEVERAL = {"v_Data", "binn", "bini", "bin0", "bin1", "bin2", "bin3"}
 SEVERAL_LIMITS = Limits(bytes=LARGEST_SECRET - 1, depth=RECORD.depth, objects=RECORD.objects,
                         nodes=32_768)
 PASSWORD_HEAD = 4 + 4 + 16 + 32 + 24 + 16  # ops, mem, salt, commitment, nonce, tag
-
 
 
 @dataclass

@@ -32,7 +32,6 @@ class Record:
     reserved: bytes
     body: bytes
     where: str
-    is_marked: bool = False  # in a run: the fence has the place of this put already
 
     @property
     def size(self) -> int:

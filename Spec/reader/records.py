@@ -2,29 +2,25 @@
 
 from dataclasses import dataclass
 
-from items import (ALL_FLAGS, CLASSES, END, MATCH, METADATA, NO_SALT, NO_WRITER, RECORD_FAILURE,
-                   SECRET, DataKeys, Entry, MatchKeys, Metadata, associated, canonical_dictionary,
-                   matched_attributes, read_metadata, read_writers, refused)
+from items import (ALL_FLAGS, CLASSES, END, LARGEST_METADATA_BOX, LARGEST_SECRET_BOX, MATCH,
+                   METADATA, NO_SALT, NO_WRITER, RECORD_FAILURE, SECRET, SMALLEST_ITEM_BOX, STEPS,
+                   Boxes, Entry, MatchKeys, Revision, canonical_dictionary, matched_attributes,
+                   read_writers, refused)
 from keybag import (ALWAYS_KEY, DATA_KEY, DEVICE, GROUP_NAME, MATCH_KEY, SIGNATURE, STRUCTURE_KEY,
                     RawEntry, read_raw_entry)
-from layout import Fields, label, open_box
+from layout import Fields, label
 from log import DELETE, KEY, PUT, SEEN, SETTINGS, Record
 from sodium import H, equal, verifies
 from values import RECORD, Dictionary
 
-MATCH_BOX = 192
-LARGEST_METADATA_BOX = 67_584
-LARGEST_SECRET_BOX = 1_081_344
+MATCH_BOX = 176
 TAG = 32
 TYPES_OF_KEY_RECORDS = (DEVICE, STRUCTURE_KEY, ALWAYS_KEY, MATCH_KEY, GROUP_NAME, DATA_KEY)
 
 
 @dataclass
-class Put:
+class Put(Revision):
     head: bytes
-    item_id: bytes
-    revision: int
-    salt: bytes
     handle: bytes
     writer: bytes
     place: int
@@ -32,21 +28,13 @@ class Put:
     replaced: bytes
     is_past: bool
     match_box: bytes
-    metadata_box: bytes
-    secret_box: bytes
+    boxes: Boxes
     where: str
-    is_marked: bool = False
-
-    def associated(self, vault_id: bytes, part: int) -> bytes:
-        return associated(vault_id, self.item_id, self.revision, self.salt, part)
 
 
 @dataclass
-class Delete:
+class Delete(Revision):
     body: bytes
-    item_id: bytes
-    revision: int
-    salt: bytes
     group: bytes
     epoch: int
     where: str
@@ -79,10 +67,7 @@ Parsed = Put | Delete | Key | Settings | Seen
 
 
 def parse(record: Record) -> Parsed:
-    parsed = PARSE[record.kind](Fields(record.body, RECORD_FAILURE, record.where))
-    if isinstance(parsed, Put):
-        parsed.is_marked = record.is_marked
-    return parsed
+    return PARSE[record.kind](Fields(record.body, RECORD_FAILURE, record.where))
 
 
 def check_revision(fields: Fields, revision: int) -> None:
@@ -99,21 +84,25 @@ def parse_put(fields: Fields) -> Put:
     match, metadata, secret = fields.u32(), fields.u32(), fields.u32()
     past = fields.u8()
     fields.zero(3)
-    check_revision(fields, revision)
-    if salt == NO_SALT or writer == NO_WRITER or not 1 <= place < END or past > 1:
+    head = fields.data[:fields.place]
+    if salt == NO_SALT or writer == NO_WRITER or place == 0 or past > 1:
         raise fields.failure("invalid salt, writer, place or past [VF-60]")
-    if (match != MATCH_BOX or not 0 < metadata <= LARGEST_METADATA_BOX
-            or secret > LARGEST_SECRET_BOX or metadata % 64 or secret % 64):
+    if (match != MATCH_BOX
+            or not SMALLEST_ITEM_BOX <= metadata <= LARGEST_METADATA_BOX
+            or secret > LARGEST_SECRET_BOX
+            or metadata % STEPS[METADATA] or secret % STEPS[SECRET]):
         raise fields.failure("invalid box size [VF-60]")
-    put = Put(fields.data[:fields.place], item_id, revision, salt, handle, writer, place, previous,
-              replaced, past == 1, fields.take(match), fields.take(metadata), fields.take(secret),
-              fields.where)
+    check_revision(fields, revision)
+    if place >= END:
+        raise fields.failure("invalid place [VF-61]")
+    put = Put(item_id, revision, salt, head, handle, writer, place, previous, replaced, past == 1,
+              fields.take(match), Boxes(fields.take(metadata), fields.take(secret)), fields.where)
     fields.end()
     return put
 
 
 def parse_delete(fields: Fields) -> Delete:
-    delete = Delete(fields.data, fields.take(16), fields.u64(), fields.take(8), fields.take(8),
+    delete = Delete(fields.take(16), fields.u64(), fields.take(8), fields.data, fields.take(8),
                     fields.u32(), fields.where)
     fields.zero(4)
     fields.take(TAG)
@@ -155,14 +144,14 @@ PARSE = {PUT: parse_put, DELETE: parse_delete, KEY: parse_key, SETTINGS: parse_s
 
 
 def open_match_box(put: Put, vault_id: bytes, keys: MatchKeys) -> Entry:
-    """[VF-63] Opens the match box, whose hash must be that of the put (section 8.2)."""
-    content = open_box(keys.match, put.associated(vault_id, MATCH), put.match_box, RECORD_FAILURE,
-                       f"{put.where}: match box")
-    fields = Fields(content, RECORD_FAILURE, f"{put.where}: match box")
+    """[VF-62] [VF-63] Opens the match box, whose hash must be that of the put (section 8.2)."""
+    where = f"{put.where}: match box"
+    fields = Fields(put.open_box(keys.match, vault_id, MATCH, put.match_box, where),
+                    RECORD_FAILURE, where)
     item_class, flags = fields.u8(), fields.u8()
     fields.zero(6)
     if item_class not in CLASSES or flags & ~ALL_FLAGS:
-        raise fields.failure("invalid class or flags (section 8.2)")
+        raise fields.failure("invalid class or flags [VF-63]")
     order, written, digest = fields.u64(), fields.i64(), fields.take(16)
     size = 8 * (len(matched_attributes(item_class)) - 1)
     attribute_digests = fields.take(size)
@@ -170,26 +159,10 @@ def open_match_box(put: Put, vault_id: bytes, keys: MatchKeys) -> Entry:
     found = fields.take(32)
     fields.end()
     if not equal(found, H(32, None, "coffer1.file",
-                          put.head + put.metadata_box + put.secret_box)):
+                          put.head + put.boxes.metadata + put.boxes.secret)):
         raise fields.failure("wrong hash of the record [VF-63]")
     return Entry(put.item_id, put.revision, put.salt, put.handle, item_class, flags, order, written,
                  digest, attribute_digests)
-
-
-def open_metadata_box(put: Put, vault_id: bytes, keys: DataKeys) -> Metadata:
-    """[VF-62]"""
-    where = f"{put.where}: metadata"
-    content = open_box(keys.meta, put.associated(vault_id, METADATA), put.metadata_box,
-                       RECORD_FAILURE, where)
-    return read_metadata(content, RECORD_FAILURE, where)
-
-
-def open_secret_box(put: Put, vault_id: bytes, keys: DataKeys) -> bytes | None:
-    """[VF-62] Returns the content of the secret box; None for an item without data."""
-    if not put.secret_box:
-        return None
-    return open_box(keys.secret, put.associated(vault_id, SECRET), put.secret_box, RECORD_FAILURE,
-                    f"{put.where}: secret")
 
 
 def check_tag(record: Delete | Seen, vault_id: bytes, keys: MatchKeys) -> None:

@@ -5,17 +5,15 @@ from dataclasses import dataclass
 
 from failures import Failure, limit
 from header import UNSUPPORTED, GenerationKeys, read_header
-from items import (RECORD_FAILURE, SECRET, DataKeys, Entry, MatchKeys, Metadata, Password,
-                   check_form, check_metadata, read_secret, refused)
+from items import (RECORD_FAILURE, SECRET, Boxes, DataKeys, Entry, MatchKeys, Password, check_form,
+                   check_metadata, open_metadata, read_secret, refused)
 from keybag import MOST_ENTRIES, Wrap, read_entry, read_keybag
 from keys import Secrets, open_vault
-from log import CLEAN, PUT, Log, Record, RecordCounter
-from records import (Delete, Key, Parsed, Put, Seen, Settings, check_tag, open_match_box,
-                     open_metadata_box, open_secret_box, parse, read_settings,
-                     revocations)
-from snapshot import (BLOCK, GROUP, HISTORY, MOST_ITEMS, MOST_LISTED, MOST_WRITERS, NO_GROUP, RUN,
-                      BlockItem, GroupSection, Listed, Part, Section, bytes_of, damaged,
-                      read_directory, read_run)
+from log import CLEAN, Log, Record, RecordCounter
+from records import (Delete, Key, Parsed, Put, Seen, Settings, check_tag, open_match_box, parse,
+                     read_settings, revocations)
+from snapshot import (GROUP, MOST_ITEMS, MOST_WRITERS, NO_GROUP, RUN, GroupSection,
+                      Section, bytes_of, damaged, read_directory, read_run)
 from values import Dictionary
 
 
@@ -65,11 +63,7 @@ class Vault:
         self.settings: tuple[Settings, Dictionary] | None = None
         self.live: dict[tuple[bytes, bytes], list[Item]] = {}  # by group and id
         self.seen: dict[bytes, dict[bytes, int]] = defaultdict(dict)  # by group, writer
-        self.fenced: dict[bytes, dict[bytes, int]] = {}  # the same, of the fences alone
-        # Live revisions (section 14): entries of digest pages, and puts.
-        self.number_live = sum(section.entries for section in self.directory.sections
-                               if section.kind == GROUP)
-        runs = self.read_runs(RUN)
+        runs = self.read_runs()
         for _, records in runs:
             self.counter.count(records)
         self.log = Log(file, self.header, generation, self.counter)
@@ -83,11 +77,10 @@ class Vault:
                 raise damaged("record that cannot be read in the run of a group [VF-46]")
             self.check_groups(section, parsed)
         self.read_groups()
-        self.fenced = {group: dict(places) for group, places in self.seen.items()}
         for record in everything:
             self.apply(record)
-        for section, records in self.read_runs(HISTORY):
-            self.read_history(section, records)
+        if sum(map(len, self.live.values())) > MOST_ITEMS:
+            raise limit("items (section 14)")
         for section in self.directory.sections:
             bytes_of(file, self.header, section)  # [VF-38] also the check of an unknown kind
 
@@ -125,10 +118,10 @@ class Vault:
 
     # Records
 
-    def read_runs(self, kind: int) -> list[tuple[Section, list[Record]]]:
+    def read_runs(self) -> list[tuple[Section, list[Record]]]:
         return [(section, read_run(bytes_of(self.file, self.header, section), section,
                                    self.snapshot_key))
-                for section in self.directory.sections if section.kind == kind]
+                for section in self.directory.of_kind(RUN)]
 
     def parsed(self, records: list[Record]) -> list[Parsed]:
         """[VF-58] Returns the content of the records of known kinds."""
@@ -244,30 +237,25 @@ class Vault:
             self.see(seen.group, writer, place)
 
     def put(self, put: Put) -> None:
-        opened = self.open_put(put)
-        if opened is None:
-            return
-        item, match_keys = opened
+        data_key = self.keybag.data_keys.get(put.handle)
+        match_keys = data_key and self.match_keys(data_key.group, data_key.epoch)
+        if match_keys is None:
+            return  # [VF-63] [VF-68]
+        entry = open_match_box(put, self.vault_id, match_keys)
+        item = self.item_without_attributes(entry, data_key)
         if not put.is_past:
             self.check_lineage(put, item)
             self.see(item.group, put.writer, put.place)
             self.end(item, put.replaced)
             self.revive(item)
-            self.number_live += 1
-            if self.number_live > MOST_ITEMS:
-                raise limit("items (section 14)")
-        self.fill_from_put(item, put, match_keys)
+        self.fill(item, put.boxes, match_keys, put.where)
 
     def check_lineage(self, put: Put, item: Item) -> None:
         """[VF-61]"""
         seen = self.seen_of(item.group, put.writer)
-        is_open = self.keys.is_open(item.group)
-        if put.is_marked:
-            if is_open and put.place > self.fenced.get(item.group, {}).get(put.writer, 0):
-                raise refused(f"{put.where}: the fence does not have the place [VF-61]")
-        elif put.place <= seen:
+        if put.place <= seen:
             raise refused(f"{put.where}: place is not greater [VF-61]")
-        elif is_open and put.previous > seen:
+        if self.keys.is_open(item.group) and put.previous > seen:
             raise refused(f"{put.where}: previous place was not seen [VF-61]")
         for other in self.live.get((item.group, put.item_id), []):
             if other.entry.salt == put.salt:
@@ -282,35 +270,21 @@ class Vault:
     def end(self, item: Item, salt: bytes) -> None:
         """Ends the live revision with this salt of the item, if there is one."""
         key = item.group, item.entry.item_id
-        live = self.live.pop(key, [])
-        left = [other for other in live if other.entry.salt != salt]
-        self.number_live -= len(live) - len(left)
+        left = [other for other in self.live.pop(key, []) if other.entry.salt != salt]
         if left:
             self.live[key] = left
 
-    def open_put(self, put: Put) -> tuple[Item, MatchKeys] | None:
-        """[VF-63] Returns None if the match key is not available."""
-        data_key = self.keybag.data_keys.get(put.handle)
-        match_keys = data_key and self.match_keys(data_key.group, data_key.epoch)
-        if match_keys is None:
-            return None
-        entry = open_match_box(put, self.vault_id, match_keys)
-        return self.item_without_attributes(entry, data_key), match_keys
-
-    def fill_from_put(self, item: Item, put: Put, match_keys: MatchKeys) -> None:
+    def fill(self, item: Item, boxes: Boxes, match_keys: MatchKeys, where: str) -> None:
         """Adds metadata and secret to an item, if its data key is available. If they are invalid,
-        the item is damaged, but counts [VF-59]."""
-        data_keys = self.data_keys(put.handle)
-        if data_keys is None:
+        the item is damaged, but counts [VF-59] [VF-107]."""
+        keys = self.data_keys(item.entry.handle)
+        if keys is None:
             return
-        metadata = open_metadata_box(put, self.vault_id, data_keys)
-        content = open_secret_box(put, self.vault_id, data_keys)
-        self.fill(item, metadata, content, match_keys.digest, put.where)
-
-    def fill(self, item: Item, metadata: Metadata, content: bytes | None, digest_key: bytes,
-             where: str) -> None:
-        attributes = check_metadata(metadata, item.entry, digest_key, where)
-        if content is not None:
+        metadata = open_metadata(item.entry, boxes, keys.meta, self.vault_id, f"{where}: metadata")
+        attributes = check_metadata(metadata, item.entry, match_keys.digest, where)
+        if boxes.secret:
+            content = item.entry.open_box(keys.secret, self.vault_id, SECRET, boxes.secret,
+                                          f"{where}: secret")
             check_form(content, attributes, where)
             bound = item.entry.associated(self.vault_id, SECRET)
             item.secret = read_secret(content, where, self.password, bound)
@@ -340,79 +314,35 @@ class Vault:
                     raise refused(f"{delete.where}: revision is not greater [VF-67]")
                 self.end(item, delete.salt)
 
-    def read_history(self, section: Section, records: list[Record]) -> None:
-        if any(record.kind != PUT for record in records):
-            raise damaged("record in history is not a put [VF-46]")
-        puts = self.parsed(records)
-        self.check_groups(section, puts)
-        for put in puts:
-            try:
-                opened = self.open_put(put)
-                if opened is not None:
-                    item, match_keys = opened
-                    self.fill_from_put(item, put, match_keys)
-            except Failure as failure:
-                self.note(failure)
-
     # Group sections
 
     def read_groups(self) -> None:
-        listed = 0
-        for section in self.directory.sections:
-            if section.kind != GROUP:
-                continue
-            group = GroupSection(bytes_of(self.file, self.header, section), section, self.vault_id,
-                                 self.snapshot_key)
-            listed += len(group.parts)
-            if listed > MOST_LISTED:
-                raise limit("entries of block lists (section 14)")
+        for section in self.directory.of_kind(GROUP):
             match_keys = self.match_keys(section.group, section.epoch)
             if match_keys is not None:
-                self.read_group(group, match_keys)
+                data = bytes_of(self.file, self.header, section)
+                self.read_group(GroupSection(data, section, self.vault_id, match_keys), match_keys)
 
     def read_group(self, group: GroupSection, match_keys: MatchKeys) -> None:
-        entries = group.read_entries(match_keys)
+        section = group.section
         for handle in group.handles:
             data_key = self.keybag.data_keys.get(handle)
             if data_key is not None and ((data_key.group, data_key.epoch)
-                                         != (group.section.group, group.section.epoch)):
+                                         != (section.group, section.epoch)):
                 raise group.failure("data key of another group [VF-43]")
-        group.check_places(entries)
         for writer, place in group.seen.items():
-            self.see(group.section.group, writer, place)
-        in_blocks: dict[int, list[Listed]] = {}
-        for listed in entries:
-            in_blocks.setdefault(listed.place.block_offset, []).append(listed)
-        for part in group.of_kind(BLOCK):
-            if part.offset in in_blocks:  # a block without entries need not be opened
-                self.read_block(group, part, in_blocks[part.offset], match_keys)
-
-    def read_block(self, group: GroupSection, part: Part, entries: list[Listed],
-                   match_keys: MatchKeys) -> None:
-        """Reads a block and the secrets of its items."""
-        data_key = self.keybag.data_keys.get(part.handle)
-        if data_key is None:
-            return  # [VF-43] its items are absent
-        if (data_key.group, data_key.epoch) != (group.section.group, group.section.epoch):
-            raise group.failure("block of a data key of another group")
-        data_keys = self.data_keys(part.handle)
-        found = None if data_keys is None else group.read_block(part, data_keys)
-        for listed in entries:
+            self.see(section.group, writer, place)
+        dictionaries = [None] + [group.open_dictionary(part, self.data_keys(part.handle))
+                                 for part in group.dictionaries]
+        for number, listed in enumerate(group.live + group.past):
+            data_key = self.keybag.data_keys.get(listed.entry.handle)
+            if data_key is None:
+                continue  # its items are absent
             item = self.item_without_attributes(listed.entry, data_key)
-            self.revive(item)
-            if found is None:
-                continue
-            content = group.read_secret_box(listed, data_keys)
+            if number < len(group.live):
+                self.revive(item)
+            listed.boxes.dictionary = dictionaries[listed.dictionary]
             try:
-                self.fill_from_block(item, found[listed.place.number_in_block], content,
-                                     match_keys)
+                self.fill(item, listed.boxes, match_keys, f"item {listed.entry.item_id.hex()}")
             except Failure as failure:
                 self.note(failure)
-
-    def fill_from_block(self, item: Item, found: BlockItem, content: bytes | None,
-                        match_keys: MatchKeys) -> None:
-        """Adds the content of a block, and of a secret, to an item of a digest page."""
-        where = f"item {item.entry.item_id.hex()}"
-        if (found.item_id, found.revision, found.salt) != (item.entry.item_id, *item.name):
-            raise refused(f"{where}: entry and block differ [VF-45]")
-        self.fill(item, found.metadata, content, match_keys.digest, where)

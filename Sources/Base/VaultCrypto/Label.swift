@@ -80,9 +80,8 @@ extension Label {
 
     // Section 5: the snapshot.
     package static let directory = Label("dir")
-    package static let blockList = Label("list")
+    package static let dictionary = Label("dict")
     package static let fence = Label("fence")
-    package static let block = Label("block")
     package static let run = Label("run")
 
     // Sections 8 and 9: records and items.

@@ -1,15 +1,11 @@
 internal import CCofferZlib
+internal import CofferBasics
 
 /// The space before each allocation, which holds its size and keeps the allocation aligned for any type.
 private let headByteCount = 16
 
-/// The only compression of the format, a zlib stream (RFC 1950), and what zip and gzip put around the same bytes.
+/// The only compression of the format, deflate (RFC 1951), and what zip and gzip put around the same bytes.
 package enum Zlib {
-    /// The zlib stream of `bytes`, compressed at a level of 1 to 9.
-    package static func compressed(_ bytes: [UInt8], level: Int32 = 6) throws(CompressionError) -> [UInt8] {
-        try Compressor(level: level).compressed(bytes)
-    }
-
     /// Makes zlib wipe the memory that it releases, since that holds parts of the text.
     fileprivate static func setWipingMemory(of stream: inout z_stream) {
         unsafe stream.zalloc = { _, count, size in
@@ -26,22 +22,38 @@ package enum Zlib {
         }
     }
 
-    /// The `byteCount` bytes that `stream` inflates to.
+    /// What `stream`, which has nothing around it, inflates to after `dictionary`: at most `byteCountLimit` bytes.
     ///
-    /// It is an error if the stream is invalid, inflates to more or fewer bytes, or is followed by others. No more than
-    /// `byteCount` bytes are ever allocated for the output.
-    package static func inflated(_ stream: Span<UInt8>, byteCount: Int) throws(CompressionError) -> [UInt8] {
-        precondition(stream.count <= UInt32.max && byteCount <= UInt32.max, "zlib cannot inflate 4 GiB at once")
-        var output = [UInt8](repeating: 0, count: byteCount)
-        var span = output.mutableSpan
-        try inflate(stream, .zlib, into: &span)
-        return output
+    /// It is an error if the stream is invalid, inflates to more bytes, or is followed by others.
+    package static func inflated(
+        _ stream: Span<UInt8>,
+        dictionary: Span<UInt8>,
+        byteCountLimit: Int
+    ) throws(CompressionError) -> [UInt8] {
+        // Nearly all texts are short, so that memory for the longest is made only for those that need it.
+        for byteCount in [min(byteCountLimit, 2048), byteCountLimit] {
+            var output = [UInt8](repeating: 0, count: byteCount)
+            var span = output.mutableSpan
+            let ending = try inflate(stream, .none, dictionary: dictionary, to: &span)
+            if ending.isExceeded || ending.status != Z_STREAM_END, byteCount < byteCountLimit {
+                output.wipe()
+                continue
+            }
+            do throws(CompressionError) {
+                try ending.check(mayBeShort: true)
+            } catch {
+                output.wipe()
+                throw error
+            }
+            output.removeLast(ending.missingByteCount)
+            return output
+        }
+        throw .tooLong
     }
 
     /// What surrounds the compressed bytes.
     package enum Wrapping: Int32 {
         // The numbers tell zlib the size of the window, and what to expect around the bytes.
-        case zlib = 15
         /// Nothing: an entry of a zip archive.
         case none = -15
         case gzip = 31
@@ -56,17 +68,7 @@ package enum Zlib {
         into output: inout MutableSpan<UInt8>
     ) throws(CompressionError) {
         guard stream.count <= UInt32.max, output.count <= UInt32.max else { throw .tooLong }
-        let ending = try Self.inflate(stream, wrapping, to: &output)
-        switch ending.status {
-        case _ where ending.isExceeded: throw .tooLong
-        case Z_STREAM_END where ending.missingByteCount > 0: throw .tooShort
-        case Z_STREAM_END where ending.restByteCount > 0: throw .trailingBytes
-        case Z_STREAM_END: return
-        // There is room for more output, so the stream is incomplete.
-        case Z_OK, Z_BUF_ERROR: throw .tooShort
-        case Z_MEM_ERROR: throw .outOfMemory
-        default: throw .malformed
-        }
+        try Self.inflate(stream, wrapping, to: &output).check(mayBeShort: false)
     }
 
     /// The CRC-32 of zip and gzip.
@@ -83,11 +85,26 @@ package enum Zlib {
         let restByteCount: Int
         /// Whether the stream inflates to more than the output can hold.
         let isExceeded: Bool
+
+        /// Throws unless the stream has ended, with the input and, unless it may be short, with the output.
+        func check(mayBeShort: Bool) throws(CompressionError) {
+            switch status {
+            case _ where isExceeded: throw .tooLong
+            case Z_STREAM_END where missingByteCount > 0 && !mayBeShort: throw .tooShort
+            case Z_STREAM_END where restByteCount > 0: throw .trailingBytes
+            case Z_STREAM_END: return
+            // There is room for more output, so the stream is incomplete.
+            case Z_OK, Z_BUF_ERROR: throw .tooShort
+            case Z_MEM_ERROR: throw .outOfMemory
+            default: throw .malformed
+            }
+        }
     }
 
     private static func inflate(
         _ stream: Span<UInt8>,
         _ wrapping: Wrapping,
+        dictionary: Span<UInt8> = Span(),
         to output: inout MutableSpan<UInt8>
     ) throws(CompressionError) -> Ending {
         var inflater = unsafe z_stream()
@@ -97,6 +114,12 @@ package enum Zlib {
             throw .outOfMemory
         }
         defer { unsafe inflateEnd(&inflater) }
+        if !dictionary.isEmpty {
+            let status = unsafe dictionary.withUnsafeBufferPointer { bytes in
+                unsafe inflateSetDictionary(&inflater, bytes.baseAddress, UInt32(bytes.count))
+            }
+            guard status == Z_OK else { throw .outOfMemory }
+        }
         return unsafe stream.withUnsafeBufferPointer { input in
             unsafe inflater.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             unsafe inflater.avail_in = UInt32(input.count)
@@ -133,19 +156,29 @@ package enum Zlib {
     }
 }
 
-/// Compresses one text after the other in the same memory, which is wiped in the end.
+/// Deflates one text after the other with the same dictionary, in the same memory, which is wiped in the end.
 @safe package final class Compressor {
     // zlib keeps the address of the stream.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    private let dictionary: [UInt8]
 
-    /// A compressor with a level of 1 to 9.
-    package init(level: Int32 = 6) throws(CompressionError) {
-        precondition((1...9).contains(level), "zlib has the levels 1 to 9")
+    /// A compressor whose streams have nothing around them, and need `dictionary` to be inflated.
+    package init(dictionary: [UInt8]) throws(CompressionError) {
+        self.dictionary = dictionary
         unsafe stream.initialize(to: z_stream())
         unsafe Zlib.setWipingMemory(of: &stream.pointee)
-        guard unsafe deflateInit_(stream, level, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            throw .outOfMemory
-        }
+        let structByteCount = unsafe Int32(MemoryLayout<z_stream>.size)
+        let status = unsafe deflateInit2_(
+            stream,
+            Z_DEFAULT_COMPRESSION,
+            Z_DEFLATED,
+            Zlib.Wrapping.none.rawValue,
+            8,
+            Z_DEFAULT_STRATEGY,
+            ZLIB_VERSION,
+            structByteCount
+        )
+        guard status == Z_OK else { throw .outOfMemory }
     }
 
     deinit {
@@ -153,10 +186,14 @@ package enum Zlib {
         unsafe stream.deallocate()
     }
 
-    /// The zlib stream of `bytes`.
+    /// The stream of `bytes`.
     package func compressed(_ bytes: [UInt8]) throws(CompressionError) -> [UInt8] {
         unsafe deflateReset(stream)
-        var output = [UInt8](repeating: 0, count: Int(compressBound(UInt(bytes.count))))
+        let isPrimed = unsafe dictionary.withUnsafeBufferPointer { bytes in
+            unsafe deflateSetDictionary(stream, bytes.baseAddress, UInt32(bytes.count)) == Z_OK
+        }
+        guard isPrimed else { throw .outOfMemory }
+        var output = unsafe [UInt8](repeating: 0, count: Int(deflateBound(stream, UInt(bytes.count))))
         let (status, restByteCount) = unsafe bytes.withUnsafeBufferPointer { input in
             unsafe output.withUnsafeMutableBufferPointer { output in
                 unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
@@ -174,7 +211,7 @@ package enum Zlib {
 
 /// Why bytes could not be compressed or inflated.
 package enum CompressionError: Error, Equatable {
-    /// The bytes are not a zlib stream, or its checksum is wrong.
+    /// The bytes are no stream of this kind, or its checksum is wrong.
     case malformed
     /// The stream is truncated, or inflates to fewer bytes than declared.
     case tooShort

@@ -72,13 +72,19 @@ struct StoreTour {
         try place.directory.open(place.name, for: .writing).truncate(to: (start + end) / 2)
     }
 
-    /// Flips a bit in the first block of metadata.
+    /// Flips a bit in the metadata of an item of the snapshot.
     func flipBit(in store: VaultStore) throws {
-        let offset = try store.read { vault in
-            let section = vault.opening.directory.sections[0]
-            return vault.header.snapshotRange.lowerBound + section.offset + section.blocksOffset + 50
-        }
         var bytes = try Data(contentsOf: URL(filePath: path))
+        let source = MemorySource([UInt8](bytes))
+        let offset = try store.read { vault -> Int? in
+            let section = vault.opening.directory.sections[0]
+            let snapshotOffset = vault.header.snapshotRange.lowerBound
+            guard let key = vault.keyring.matchKeys[section.group] else { return nil }
+            let keys = try MatchKeys(key, cipher: vault.cipher)
+            let reader = try GroupSectionReader(section, in: source, snapshotOffset: snapshotOffset, keys: keys)
+            return snapshotOffset + section.offset + (try reader.leaf(0)[0].metadata.offset)
+        }
+        guard let offset else { return }
         bytes[offset] ^= 1
         try overwrite(with: bytes)
     }

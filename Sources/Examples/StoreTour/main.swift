@@ -58,7 +58,8 @@ try tour.flipBit(in: one)
 let findings = try VaultStore.verify(at: path, environment: environment) { _ in roots }
 for damage in findings.damages {
     let place = "bytes \(damage.range.lowerBound) to \(damage.range.upperBound)"
-    print("  \(place) are damaged; \(damage.items.count) items are lost")
+    print("  \(place) are damaged")
 }
+print("  \(findings.invalidItems.count) item is lost")
 let saved = try VaultStore.salvage(at: path, to: path + ".saved", environment: environment) { _ in roots }
 print("  \(saved.itemCount) of 5 items were salvaged into a new vault")

@@ -39,16 +39,17 @@ struct DemoVault {
         let (handle, dataKey, dataEntry) = try maker.dataKey(group, .whenUnlocked)
         let entries = [.slot(passphraseSlot), .slot(recoverySlot)] + structureEntries + groupEntries
 
-        let generation = try GenerationWriter(
+        var generation = try GenerationWriter(
             .new,
+            Keybag(entries: entries + [dataEntry]),
+            sectionCount: 0,
             structureKey: structureKey,
             ownerKey: maker.ownerKey(),
-            cipher: cipher
+            cipher: cipher,
+            to: MemorySink()
         )
-        bytes = generation.finished(Keybag(entries: entries + [dataEntry]))
-        let chain = ChainValue(header: Array(bytes.prefix(Header.byteCount)), key: generation.keys.chain)
-        let start = LogPosition(offset: bytes.count, sequence: 0, chain: chain)
-        var log = LogWriter(continuing: start, keys: generation.keys)
+        var log = LogWriter(continuing: generation.finish(), keys: generation.keys)
+        bytes = generation.sink.bytes
         let keys = (match: try MatchKeys(matchKey, cipher: cipher), data: try DataKeys(dataKey, cipher: cipher))
         let writer: WriterID = random.shortIdentifier()
         var lastPlace: UInt64 = 0

@@ -9,7 +9,7 @@ enum Part: UInt8 {
     case records
     case directory
     case run
-    case metadataBlock
+    case deflatedMetadata
     case metadata
     case match
     case secret
@@ -19,6 +19,8 @@ enum Part: UInt8 {
     case deviceKeyFile
     case credentialFile
     case recoveryCode
+    case fence
+    case leaf
 
     /// Reads `bytes` as this structure; a failure is a valid answer.
     func check(_ bytes: [UInt8], random: any RandomSource) throws(CipherError) {
@@ -28,7 +30,7 @@ enum Part: UInt8 {
         case .records: try? law.records()
         case .directory: _ = try? law.directory()
         case .run: try? law.run()
-        case .metadataBlock: try? law.metadataBlock()
+        case .deflatedMetadata: try? law.deflatedMetadata()
         case .metadata: try? law.metadata()
         case .match: try? law.match()
         case .secret: try? law.secret()
@@ -38,6 +40,8 @@ enum Part: UInt8 {
         case .deviceKeyFile: try? law.deviceKeyFile()
         case .credentialFile: try? law.credentialFile()
         case .recoveryCode: try? law.recoveryCode()
+        case .fence: try? law.fence()
+        case .leaf: try? law.leaf()
         }
     }
 }

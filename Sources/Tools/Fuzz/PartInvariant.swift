@@ -77,70 +77,60 @@ struct PartInvariant {
         return directory
     }
 
-    /// Checks a run or history, preceded by its kind and the number of its records.
+    /// Checks a run, preceded by the number of its records.
     func run() throws {
-        var reader = ByteReader(bytes)
-        let kind = try reader.read(UInt8.self) % 2 + 2
-        let count = try reader.read(UInt8.self)
-        let box = boxed(try reader.readBytes(reader.remainingByteCount))
-        let section = try self.section(kind: kind, count: Int(count), byteCount: box.count)
+        guard let count = bytes.first else { return }
+        let box = boxed(Array(bytes.dropFirst()))
+        let section = section(.run, byteCount: box.count, fenceByteCount: 0, count: Int(count))
         let keys = try generationKeys()
         let run = try Run(opening: box, of: section, keys: keys)
-        let again = run.content.sealed(section: section.id, kind: section.kind, keys: keys)
-        requireInvariant(again == box, "the run changed")
+        requireInvariant(run.content.sealed(section: section.id, keys: keys) == box, "the run changed")
     }
 
-    /// Returns the section of a run as listed in a directory.
-    private func section(kind: UInt8, count: Int, byteCount: Int) throws -> Section {
-        let directoryByteCount = Directory.byteCount(sectionCount: 1)
-        var content: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0]
-        content.append(contentsOf: repeatElement(0, count: 16))
-        content += [kind, 0, 0, 0]
-        content.append(littleEndian: UInt32(1))
-        content.append(contentsOf: repeatElement(1, count: SectionID.byteCount + GroupID.byteCount))
-        content.append(littleEndian: UInt32(directoryByteCount / Padding.unit))
-        content.append(littleEndian: UInt32(byteCount / Padding.unit))
-        content.append(littleEndian: UInt64(0))
-        content.append(littleEndian: UInt32(count))
-        content.append(contentsOf: repeatElement(0, count: 12))
-        let directory = try Directory(
-            opening: boxed(content),
-            snapshotByteCount: directoryByteCount + byteCount,
-            baseSequence: 0,
-            keys: generationKeys()
+    private func section(_ kind: Section.Kind, byteCount: Int, fenceByteCount: Int, count: Int) -> Section {
+        Section(
+            kind: kind,
+            group: GroupEpoch(group: .none, epoch: 1),
+            id: .none,
+            byteCount: byteCount,
+            fenceByteCount: fenceByteCount,
+            count: count,
+            check: zeros
         )
-        return directory.sections[0]
     }
 
     // MARK: - Items
 
-    func metadataBlock() throws {
-        let block = try opened(boxed(bytes))
-        for item in block.items {
-            guard let attributes = try? item.metadata.attributes() else { continue }
-            let again = try ItemMetadata(attributes)
-            requireInvariant(again == item.metadata, "the metadata changed")
-        }
-        // The same items can be compressed in many ways, but stored uncompressed in only one.
-        for mayCompress in [true, false] {
-            let again = try block.sealed(handle: handle, keys: dataKeys(), mayCompress: mayCompress)
-            let reopened = try opened(again)
-            requireInvariant(reopened == block, "the items of a block changed")
-            let isStored = bytes.first == 0
-            if !mayCompress, isStored { requireInvariant(again == boxed(bytes), "a stored block changed") }
-        }
+    /// Checks the stream of metadata, preceded by the dictionary and its size.
+    func deflatedMetadata() throws {
+        var reader = ByteReader(bytes)
+        let sample = ItemMetadata(archive: try reader.readBytes(Int(try reader.read(UInt16.self))))
+        let dictionary = MetadataDictionary(of: [sample], handle: handle, random: cipher.random)
+        guard !dictionary.isEmpty else { return }
+        let stream = ItemMetadata(archive: try reader.readBytes(reader.remainingByteCount))
+        // What a box is bound to does not matter in this build.
+        let metadata = try inflated(stream.sealed(of: revision, keys: dataKeys()), dictionary)
+        let compressor = try dictionary.compressor()
+        let again = try metadata.deflated(of: revision, dictionary.id, compressor, keys: dataKeys())
+        // The same metadata can be compressed in many ways.
+        guard let again else { return }
+        let reopened = try inflated(again, dictionary)
+        requireInvariant(reopened == metadata, "deflated metadata changed")
     }
 
-    private func opened(_ box: [UInt8]) throws -> MetadataBlock {
-        try MetadataBlock(opening: box.span, handle: handle, keys: dataKeys())
+    private var revision: Revision { Revision(item: .none, number: 1, salt: 1) }
+
+    private func inflated(_ box: [UInt8], _ dictionary: MetadataDictionary) throws -> ItemMetadata {
+        try ItemMetadata(opening: box.span, of: revision, dictionary: dictionary, keys: dataKeys())
     }
 
+    /// Checks the metadata of an item, preceded by its class.
     func metadata() throws {
-        let metadata = try ItemMetadata(parsing: bytes)
-        requireInvariant(metadata.bytes == bytes, "the metadata changed")
-        let attributes = try metadata.attributes()
+        guard let itemClass = bytes.first.flatMap(ItemClass.init) else { return }
+        let metadata = ItemMetadata(archive: Array(bytes.dropFirst()))
+        let attributes = try metadata.attributes(of: itemClass)
         let again = try ItemMetadata(attributes)
-        requireInvariant(again.bytes == bytes, "the attributes changed")
+        requireInvariant(again == metadata, "the attributes changed")
         _ = MatchFlags(attributes)
         _ = try MatchDigests(attributes, keys: MatchKeys(key, cipher: cipher))
     }
@@ -159,6 +149,113 @@ struct PartInvariant {
         let settings = try Settings(body: bytes, teamKey: zeros, vault: cipher.vault)
         let again = try settings.signed(by: key, vault: cipher.vault)
         requireInvariant(again.dropLast(64) == bytes.dropLast(64), "the settings changed")
+    }
+
+    // MARK: - Group sections
+
+    /// Checks a fence, preceded by the size of the section before it in units.
+    func fence() throws {
+        var reader = ByteReader(bytes)
+        let byteCount = try reader.readCount() * Padding.unit
+        let content = try reader.readBytes(reader.remainingByteCount)
+        let box = boxed(content)
+        guard content.count >= 16 else { return }
+        let section = section(
+            .group,
+            byteCount: byteCount + box.count,
+            fenceByteCount: box.count,
+            count: Int(content.span.littleEndian(at: 12, as: UInt32.self))
+        )
+        let fence = try Fence(opening: box, of: section, keys: MatchKeys(key, cipher: cipher))
+        var end = 0
+        func expect(_ part: SectionPart) {
+            requireInvariant(part.offset == end && part.range.upperBound <= byteCount, "a part is in the wrong place")
+            end = part.range.upperBound
+        }
+        for number in fence.dictionaries.indices { expect(fence.dictionaryPart(number)) }
+        for (list, count) in [(PageList.live, fence.live.count), (.past, fence.past.count)] {
+            for number in 0..<count {
+                let part = fence.leafPart(number, of: list)
+                expect(part.page)
+                expect(part.boxes)
+            }
+        }
+        for number in 0..<fence.ids.count { expect(fence.idPagePart(number)) }
+    }
+
+    /// Checks the page of a leaf, preceded by its list and the size of its boxes in 16 bytes.
+    func leaf() throws {
+        var reader = ByteReader(bytes)
+        let list = try reader.read(UInt8.self) % 2 == 0 ? PageList.past : .live
+        let boxesByteCount = try reader.readCount() * 16
+        let content = try reader.readBytes(reader.remainingByteCount)
+        // Of more boxes a writer would make another leaf.
+        guard (68...4052).contains(content.count), boxesByteCount < 1 << 18 else { return }
+        let section = try sectionReader(around: content, list, boxesByteCount: boxesByteCount)
+        let leaf = try section.leaf(0, of: list)
+        var writer = GroupSectionWriter(
+            section.section.group,
+            keys: try MatchKeys(key, cipher: cipher),
+            at: 0,
+            to: MemorySink()
+        )
+        _ = writer.append(try section.sealedDictionary(0))
+        for entry in leaf {
+            let metadata = try section.bytes(of: entry.metadata)
+            let secret = try entry.secret.map(section.bytes) ?? []
+            if list == .live {
+                writer.append(entry, handle: handle, metadata: metadata.span, secret: secret.span)
+            } else {
+                writer.append(past: entry, handle: handle, metadata: metadata.span, secret: secret.span)
+            }
+        }
+        _ = writer.finish(seen: SeenPlaces())
+        let page = section.fence.leafPart(0, of: list).page.range
+        requireInvariant(writer.sink.bytes[page].elementsEqual(boxed(content)), "the leaf changed")
+    }
+
+    /// Returns a reader of a section with a dictionary and one leaf.
+    private func sectionReader(
+        around content: [UInt8],
+        _ list: PageList,
+        boxesByteCount: Int
+    ) throws -> GroupSectionReader<MemorySource> {
+        let isLive = list == .live
+        let entry = content[4...]
+        let page = boxed(content)
+        var section = boxed([0])
+        var fence: [UInt8] = [1, 0, 1, 0, isLive ? 63 : 0, 0, 0, 0]
+        for count in isLive ? [1, 1, 0, 1, 0] : [0, 0, 1, 0, 1] { fence.append(littleEndian: UInt32(count)) }
+        fence += handle.bytes + DictionaryID.none.bytes
+        fence.append(littleEndian: UInt32(section.count))
+        fence += [0, 0, 0, 0]
+        if isLive {
+            fence += entry[52..<60]
+            fence.append(littleEndian: UInt64.max >> 1)
+        }
+        section += page
+        section.append(contentsOf: repeatElement(0, count: boxesByteCount))
+        fence += isLive ? entry[4..<20] : entry[20..<36]
+        fence.append(littleEndian: UInt32(section.count))
+        fence.append(littleEndian: UInt32(page.count / Padding.unit))
+        if isLive {
+            section += boxed([1, 0, 0, 0] + entry[20..<24] + [0, 0, 0, 0])
+            fence += entry[20..<24]
+            fence.append(littleEndian: UInt32(section.count))
+        }
+        section.append(contentsOf: repeatElement(0, count: -section.count & (Padding.unit - 1)))
+        let box = boxed(fence)
+        return try GroupSectionReader(
+            self.section(
+                .group,
+                byteCount: section.count + box.count,
+                fenceByteCount: box.count,
+                count: isLive ? 1 : 0
+            ),
+            in: MemorySource(section + box),
+            snapshotOffset: 0,
+            keys: MatchKeys(key, cipher: cipher)
+        )
     }
 
     // MARK: - Grants

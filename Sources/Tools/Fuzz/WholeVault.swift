@@ -67,10 +67,10 @@ struct WholeVault {
         let directory = opening.directory.sealed(keys: keys)
         requireInvariant(text(directory) == text(prelude.directoryBox), "the directory changed")
         let start = opening.header.snapshotRange.lowerBound
-        for section in opening.directory.sections where section.kind == .run || section.kind == .history {
+        for section in opening.directory.sections where section.kind == .run {
             let box = Array(file[start + section.range.lowerBound..<start + section.range.upperBound])
             guard let run = try? Run(opening: box, of: section, keys: keys) else { continue }
-            let again = run.content.sealed(section: section.id, kind: section.kind, keys: keys)
+            let again = run.content.sealed(section: section.id, keys: keys)
             requireInvariant(text(again) == text(box), "a run changed")
         }
     }

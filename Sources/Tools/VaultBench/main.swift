@@ -32,6 +32,8 @@ case ("store", _):
         exit(2)
     }
     try bench.run()
+case ("sizes", _):
+    try StoreSizes().run()
 case ("memory", _):
     guard let bench = WorstVaultBench(arguments: Array(arguments.dropFirst())) else { exit(2) }
     exit(try bench.run() ? 0 : 1)
@@ -55,7 +57,7 @@ default:
     FileHandle.standardError.write(
         Data(
             """
-            usage: VaultBench archive | hostile FIXTURES | format | store [SIZES] [--chart FILE] | keychain |
+            usage: VaultBench archive | hostile FIXTURES | format | store [SIZES] [--chart FILE] | sizes | keychain |
                 fleet ENDPOINT... | merge
 
             """.utf8

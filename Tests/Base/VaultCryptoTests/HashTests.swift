@@ -33,6 +33,30 @@ import VaultFormat
         )
     }
 
+    @Test(
+        arguments: [
+            (0, "c44e4774f170f2e518b4c70dbd52e8a5fa1299d86719b49dc1c59da701dbc33d"),
+            (1, "2f8026eaf4d8eabc1bdbbe7e49c4cc3b5c66740ff84667bf80c6951a0f57ca19"),
+            (127, "35c90fc171f0601e951bb8db87e82555367e454b1a79c90e1f50bd19171c534d"),
+            (128, "8292efc3427b5ceaa6e153634f782d7fc382b746a171a19cbf47c9bd9fa1f7e4"),
+            (129, "2c84f61dedbf1c89625ccabd84d668da00b179d49a47fbdd3e4f5cd5fb6719ce"),
+            (1000, "dd26f78f79e82aea3ef746dfac3d35db6b7e4791dc9b70c0186d8ac9601b786f"),
+        ],
+        [1, 7, 64, 128, 129, 2000]
+    )
+    func `a hash of an input in pieces has the known value`(input: (byteCount: Int, hash: String), pieceByteCount: Int)
+    {
+        let bytes = (0..<input.byteCount).map { UInt8($0 & 255) }
+        let hash = RunningHash(.file)
+        for start in stride(from: 0, to: bytes.count, by: pieceByteCount) {
+            hash.append(bytes.span.extracting(start..<min(start + pieceByteCount, bytes.count)))
+            hash.append(Span())
+        }
+        let value = hash.finish()
+        #expect(value == [UInt8](hexadecimal: input.hash))
+        #expect(value == Label.file.hash(32, bytes))
+    }
+
     /// The first vectors of SipHash's authors, whose key are the bytes 0 to 15, in either half of a key.
     @Test(arguments: [Key.Half.first, .second])
     func `a short hash has the known value`(half: Key.Half) throws {

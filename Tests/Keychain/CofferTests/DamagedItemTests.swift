@@ -5,8 +5,7 @@ import Testing
 
 /// Items that are no longer readable: they are never reported as missing, and only deleted on request.
 @Suite("Damaged items", .temporaryDirectory) struct DamagedItemTests {
-    /// Items with different protections, so that their attributes are stored apart: kim is damaged, lee and max are
-    /// intact.
+    /// Items with different protections: kim is damaged, lee and max are intact.
     private func keychain(damaging part: KeychainSample.Part, of names: [String] = ["kim"]) throws -> Keychain {
         let sample = try KeychainSample()
         for (name, protection) in [("kim", "ak"), ("lee", "ck"), ("max", "dk")] {
@@ -82,7 +81,7 @@ import Testing
     }
 
     @Test func `damage is reported for every request if the item list is damaged`() throws {
-        let keychain = try keychain(damaging: .digests)
+        let keychain = try keychain(damaging: .leaf)
         expectDamage { try keychain.find(password) }
         expectDamage { try keychain.find(account("zoe")) }
         expectDamage { try keychain.add(account("kim")) }

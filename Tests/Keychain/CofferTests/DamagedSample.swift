@@ -11,12 +11,12 @@ import VaultStore
 extension KeychainSample {
     /// The damaged part of an item.
     enum Part {
-        /// Its attributes, and those of all items in its group with its protection.
+        /// Its attributes.
         case attributes
         /// Only its data.
         case data
-        /// The list of the items in its group.
-        case digests
+        /// The list of the items in its leaf.
+        case leaf
     }
 
     /// A keychain on a copy of the vault in which a part of each given item is damaged.
@@ -51,14 +51,16 @@ extension KeychainSample {
                 snapshotOffset: start,
                 keys: try MatchKeys(key, cipher: opening.keys.cipher)
             )
-            guard let entry = try reader.entries(withID: item).first else { continue }
-            let offset =
-                switch part {
-                case .attributes: entry.block.part.offset
-                case .data: try #require(entry.secret).offset
-                case .digests: section.digestPagesRange.lowerBound
-                }
-            return start + section.offset + offset + 40
+            for number in 0..<reader.fence.live.count {
+                guard let entry = try reader.leaf(number).first(where: { $0.revision.item == item }) else { continue }
+                let part =
+                    switch part {
+                    case .attributes: entry.metadata
+                    case .data: try #require(entry.secret)
+                    case .leaf: reader.fence.leafPart(number, of: .live).page
+                    }
+                return start + section.offset + part.offset + 20
+            }
         }
         throw KeychainError.itemNotFound
     }

@@ -119,7 +119,8 @@ import VaultStore
         let own = try #require(puts.first { $0.dataKey != foreign.dataKey })
         let handle = own.dataKey
         let ownData = try DataKeys(try #require(web.dataKeys.first { $0.handle == handle }).key, cipher: cipher)
-        let attributes = try own.openedMetadata(keys: ownData).attributes()
+        let attributes = try own.openedMetadata(keys: ownData)
+            .attributes(of: .genericPassword)
         for number in [foreign.revision.number + 1, 1] {
             let item = number == 1 ? Revision(newItemWith: try SystemRandom()) : foreign.revision
             let revision = Revision(item: item.item, number: number, salt: 77)
@@ -165,19 +166,23 @@ import VaultStore
     @Test func `a file that the holder makes opens for nobody`() throws {
         let source = MemorySource([UInt8](try Data(contentsOf: URL(filePath: vault.path))))
         let prelude = try VaultPrelude(of: source)
-        var identity = GenerationWriter.Identity.new
+        var identity = GenerationIdentity.new
         identity.generation = prelude.header.generation + 1
         identity.baseSequence = position.sequence
         identity.previousChain = position.chain
         let key = try SystemRandom().key()
-        let writer = try GenerationWriter(
+        var writer = try GenerationWriter(
             identity,
+            prelude.keybag,
+            sectionCount: 0,
             structureKey: grant.structureKey,
             ownerKey: key,
             teamSecret: key,
-            cipher: cipher
+            cipher: cipher,
+            to: MemorySink()
         )
-        try Data(writer.finished(prelude.keybag)).write(to: URL(filePath: vault.path))
+        _ = writer.finish()
+        try Data(writer.sink.bytes).write(to: URL(filePath: vault.path))
         let problem = try owner.problem(with: .passphrase("right"))
         #expect(problem.kind == .damaged)
         #expect(problem.description.contains("header"))

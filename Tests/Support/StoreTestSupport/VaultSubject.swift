@@ -168,7 +168,9 @@ package struct VaultContents {
     package var lockedItemCount: Int { items.values.count { $0.attributes == nil } }
 
     /// The number of invalid records and items in parts that are intact.
-    package var failureCount: Int { report.invalidRecordCount + report.invalidItems.count + invalidSecretCount }
+    package var failureCount: Int {
+        report.invalidRecordCount + (report.damages.isEmpty ? report.invalidItems.count : 0) + invalidSecretCount
+    }
 
     /// The outcome in the words of the vectors.
     package var outcome: String {

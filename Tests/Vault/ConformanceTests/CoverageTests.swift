@@ -10,9 +10,10 @@ import Testing
     }
 
     @Test func `the table lists each rule of the specification once, and no others`() throws {
-        // A rule added later has the next number, but is placed where it belongs.
-        #expect(try CoverageTable.ruleNumbers(in: "Spec/vault-format.md", prefix: "VF") == Array(1...130))
-        #expect(table.rules == (1...130).map { "VF-\($0)" })
+        // A rule added later has the next number, but is placed where it belongs. The numbers 45 and 47 had rules once.
+        let numbers = (1...131).filter { $0 != 45 && $0 != 47 }
+        #expect(try CoverageTable.ruleNumbers(in: "Spec/vault-format.md", prefix: "VF") == numbers)
+        #expect(table.rules == numbers.map { "VF-\($0)" })
     }
 
     @Test func `each rule is demonstrated, or a reason is given`() {

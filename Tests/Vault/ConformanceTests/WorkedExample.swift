@@ -76,6 +76,11 @@ struct WorkedExample {
         return blocks[block]
     }
 
+    /// Returns the nonce of an item box: the second 8 bytes of a whole nonce, then the revision salt and the revision.
+    static func nonceOfItemBox(_ nonce: [UInt8], _ associatedData: [UInt8]) -> [UInt8] {
+        Array(nonce[8..<16] + associatedData[56..<64] + associatedData[48..<56])
+    }
+
     /// Parses lines of offset, bytes and meaning; every offset must be where the previous line ended.
     private static func bytes(_ lines: some Sequence<Substring>, from start: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []

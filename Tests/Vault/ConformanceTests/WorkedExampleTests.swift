@@ -154,7 +154,7 @@ import VaultStore
         let digest = Array(service[..<8] + whole[..<8])
         #expect(item.stored.digests.primaryKey.bytes == digest)
         let plaintext = try example.plaintext(in: "5.1")
-        let match = try MatchContent(parsing: Array(plaintext[4..<140]))
+        let match = try MatchContent(parsing: Array(plaintext[..<136]))
         #expect(match.digests == item.stored.digests)
         #expect(match.digests.primaryKey.bytes == digest)
     }
@@ -171,13 +171,16 @@ import VaultStore
         let key = try key(example.value(part.key, in: part.section, block: part.values))
         let random = ScriptedRandom([try example.value("R", in: part.section, block: part.values)])
         let made = key.nonce(for: text.span, associatedData: nonceData.span, random: random)
-        let nonce = [UInt8](copying: made.span)
+        var nonce = [UInt8](copying: made.span)
+        if part.isItemBox { nonce = WorkedExample.nonceOfItemBox(nonce, associatedData) }
         var buffer = text + [UInt8](repeating: 0, count: 16)
         var span = buffer.mutableSpan
         key.seal(&span, nonce: nonce.span, associatedData: associatedData.span)
-        let container = try part.isInFrame ? example.plaintext(in: "5") : example.file
-        #expect(Array(container[part.nonceOffset..<part.nonceOffset + 24]) == nonce)
-        #expect(Array(container[part.textOffset..<part.textOffset + buffer.count]) == buffer)
+        let container = try part.isItemBox ? example.plaintext(in: "5") : example.file
+        let written = nonce.prefix(part.isItemBox ? 8 : 24)
+        let textOffset = part.ciphertextOffset ?? part.nonceOffset + written.count
+        #expect(container[part.nonceOffset..<part.nonceOffset + written.count] == written)
+        #expect(Array(container[textOffset..<textOffset + buffer.count]) == buffer)
     }
 
     // MARK: - Helpers
@@ -204,9 +207,9 @@ private struct SealedPart: Sendable, CustomTestStringConvertible {
     var nonceOffset: Int
     /// Where the ciphertext begins, if not directly after the nonce.
     var ciphertextOffset: Int?
-    var isInFrame = false
+    /// Whether the result is an item box, which is in the frame.
+    var isItemBox = false
 
-    var textOffset: Int { ciphertextOffset ?? nonceOffset + 24 }
     var isFrame: Bool { ciphertextOffset != nil }
     var testDescription: String { "\(section) \(key) \(values)" }
 
@@ -223,9 +226,9 @@ private struct SealedPart: Sendable, CustomTestStringConvertible {
             nonceOffset: 0x458,
             ciphertextOffset: 0x4A0
         ),
-        SealedPart(section: "5.1", key: "key of the box", values: 1, plaintext: 0, nonceOffset: 0x70, isInFrame: true),
-        SealedPart(section: "5.1", key: "key of the box", values: 2, plaintext: 1, nonceOffset: 0x130, isInFrame: true),
-        SealedPart(section: "5.1", key: "key of the box", values: 3, plaintext: 2, nonceOffset: 0x330, isInFrame: true),
+        SealedPart(section: "5.1", key: "key of the box", values: 1, plaintext: 0, nonceOffset: 0x70, isItemBox: true),
+        SealedPart(section: "5.1", key: "key of the box", values: 2, plaintext: 1, nonceOffset: 0x120, isItemBox: true),
+        SealedPart(section: "5.1", key: "key of the box", values: 3, plaintext: 2, nonceOffset: 0x2F0, isItemBox: true),
     ]
 }
 

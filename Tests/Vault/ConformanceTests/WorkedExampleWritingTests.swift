@@ -39,15 +39,18 @@ import VaultFormat
 
     @Test func `the same random bytes give the same file`() throws {
         let keys = try makeKeys()
-        let writer = try GenerationWriter(
+        var writer = try GenerationWriter(
             .new,
+            Keybag(entries: keys.entries),
+            sectionCount: 0,
             structureKey: keys.structureKey,
             ownerKey: keys.ownerKey,
-            cipher: cipher
+            cipher: cipher,
+            to: MemorySink()
         )
-        var file = writer.finished(Keybag(entries: keys.entries))
-        let chain = ChainValue(header: Array(file.prefix(Header.byteCount)), key: writer.keys.chain)
-        var log = LogWriter(continuing: LogPosition(offset: file.count, sequence: 0, chain: chain), keys: writer.keys)
+        let start = writer.finish()
+        var file = writer.sink.bytes
+        var log = LogWriter(continuing: start, keys: writer.keys)
         let time = Time(microseconds: 1_700_000_001_000_000)
         file += try log.frame([.put(try put(keys))], time: time)
         #expect(file == example.file)

@@ -23,16 +23,23 @@ struct SpliceSample {
         self.cipher = cipher
         self.structureKey = structureKey
         self.generation = generation
-        let identity = GenerationWriter.Identity(
+        let identity = GenerationIdentity(
             generation: generation,
             baseSequence: 0,
             previousChain: ChainValue(bytes: [UInt8](repeating: 0, count: 32))
         )
-        let writer = try GenerationWriter(identity, structureKey: structureKey, ownerKey: structureKey, cipher: cipher)
-        start = writer.finished(Keybag())
+        var writer = try GenerationWriter(
+            identity,
+            Keybag(),
+            sectionCount: 0,
+            structureKey: structureKey,
+            ownerKey: structureKey,
+            cipher: cipher,
+            to: MemorySink()
+        )
+        firstPosition = writer.finish()
+        start = writer.sink.bytes
         keys = writer.keys
-        let chain = ChainValue(header: Array(start.prefix(Header.byteCount)), key: keys.chain)
-        firstPosition = LogPosition(offset: start.count, sequence: 0, chain: chain)
         frames = try Self.frames(count: 12, from: firstPosition, keys, syncedSequence: syncedSequence)
     }
 

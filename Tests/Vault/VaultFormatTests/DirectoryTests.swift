@@ -21,35 +21,21 @@ import VaultFormat
         var group: UInt8 = 1
         var offset: UInt32
         var byteCount: UInt32
-        var blockList: UInt32 = 0
         var fence: UInt32 = 0
         var count: UInt32 = 1
-        var digestPages: UInt32 = 0
-        var itemPages: UInt32 = 0
 
         var bytes: [UInt8] {
             var bytes = [kind, flags, 0, 0] + littleEndian(epoch)
             bytes += [UInt8](repeating: id, count: 16) + [UInt8](repeating: group, count: 8)
-            for number in [offset, byteCount, blockList, fence, count, digestPages, itemPages, 0] {
-                bytes += littleEndian(number)
-            }
-            return bytes + [UInt8](repeating: id, count: 16)
+            for number in [offset, byteCount, fence, count] { bytes += littleEndian(number) }
+            return bytes + [UInt8](repeating: id, count: 32)
         }
     }
 
     /// A snapshot of 138 units: a directory of 4, a group section of 132 and a run of 2.
     private struct RawSnapshot: Sendable {
         var sections = [
-            RawSection(
-                kind: 1,
-                id: 0xA1,
-                offset: 4,
-                byteCount: 132,
-                blockList: 1,
-                fence: 1,
-                digestPages: 1,
-                itemPages: 1
-            ),
+            RawSection(kind: 1, id: 0xA1, offset: 4, byteCount: 132, fence: 1),
             RawSection(kind: 2, id: 0xA2, offset: 136, byteCount: 2),
         ]
         var unitCount = 138
@@ -73,16 +59,19 @@ import VaultFormat
         let directory = try directory(RawSnapshot())
         #expect(directory.sections.map(\.kind) == [.group, .run])
         #expect(directory.sections.map(\.range) == [256..<8704, 8704..<8832])
-        #expect(directory.sections[0].blocksOffset == 8320)
+        #expect(directory.sections[0].fence.range == 8384..<8448)
+        #expect(directory.sections[0].check == [UInt8](repeating: 0xA1, count: 32))
     }
 
     // A count of 500,000 made readers reserve 70 MB before they looked at the only page.
-    @Test func `memory is reserved for no more entries than the pages have room for`() throws {
+    @Test func `memory is reserved for no more entries than the section has room for`() throws {
         var snapshot = RawSnapshot()
         #expect(try directory(snapshot).sections[0].entryCapacity == 1)
         snapshot.sections[0].count = 500_000
-        // An entry takes at least 110 of the 4,052 bytes of a page.
-        #expect(36...38 ~= (try directory(snapshot).sections[0].entryCapacity))
+        // An entry takes at least 98 of the 8,448 bytes.
+        #expect(try directory(snapshot).sections[0].entryCapacity == 86)
+        snapshot.sections[0].count = 0
+        #expect(try directory(snapshot).sections[0].entryCapacity == 0)
     }
 
     // MARK: - Defects
@@ -137,15 +126,11 @@ import VaultFormat
     private static let groups: [Defect] = [
         Defect("a critical group section", group) { $0.sections[0].flags = 1 },
         Defect("a group section without a group", group) { $0.sections[0].group = 0 },
-        Defect("a group section without items", group) { $0.sections[0].count = 0 },
-        Defect("no block list", group) { $0.sections[0].blockList = 0 },
         Defect("no fence", group) { $0.sections[0].fence = 0 },
-        Defect("no digest pages", group) { $0.sections[0].digestPages = 0 },
-        Defect("no item pages", group) { $0.sections[0].itemPages = 0 },
-        Defect("no room for a block", group) { $0.sections[0].fence = 3 },
+        Defect("a fence longer than its section", group) { $0.sections[0].fence = 133 },
         Defect(
             "a fence beyond its limit",
-            Fault(.limitExceeded(.fence, value: 16_777_280), at: 68)
+            Fault(.limitExceeded(.fence, value: 16_777_280), at: 64)
         ) {
             $0.sections[0].fence = 262_145
             $0.sections[0].byteCount += 262_144
@@ -157,14 +142,8 @@ import VaultFormat
     private static let runs: [Defect] = [
         Defect("a critical run", run) { $0.sections[1].flags = 1 },
         Defect("a run without records", run) { $0.sections[1].count = 0 },
-        Defect("a run with a block list", run) { $0.sections[1].blockList = 1 },
         Defect("a run with a fence", run) { $0.sections[1].fence = 1 },
-        Defect("a run with digest pages", run) { $0.sections[1].digestPages = 1 },
-        Defect("a run with item pages", run) { $0.sections[1].itemPages = 1 },
-        Defect("a history without a group", run) {
-            $0.sections[1].kind = 3
-            $0.sections[1].group = 0
-        },
+        Defect("an epoch without a group", run) { $0.sections[1].group = 0 },
         Defect(
             "a run beyond its limit",
             // pad(44 + 33,554,432), and one unit more.
@@ -177,6 +156,11 @@ import VaultFormat
             $0.sections[1].kind = 9
             $0.sections[1].flags = 1
         },
+        Defect("a section of unknown kind with a fence", Fault(.reservedNotZero, at: 144)) {
+            $0.sections[1].kind = 3
+            $0.sections[1].fence = 1
+        },
+        Defect("an unassigned flag", Fault(.reservedNotZero, at: 105)) { $0.sections[1].flags = 2 },
     ]
 
     @Test(arguments: places + groups + runs)

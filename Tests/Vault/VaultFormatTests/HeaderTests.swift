@@ -17,17 +17,21 @@ import VaultFormat
         let (structureKey, entries) = try maker.structureKey()
         ownerKey = try maker.ownerKey()
         teamSecret = try cipher.random.key()
-        let writer = try GenerationWriter(
-            .init(
+        var writer = try GenerationWriter(
+            GenerationIdentity(
                 generation: 5,
                 baseSequence: 77,
                 previousChain: ChainValue(bytes: countingBytes(from: 3, count: 32))
             ),
+            Keybag(entries: entries),
+            sectionCount: 0,
             structureKey: structureKey,
             ownerKey: ownerKey,
-            cipher: cipher
+            cipher: cipher,
+            to: MemorySink()
         )
-        bytes = writer.finished(Keybag(entries: entries))
+        _ = writer.finish()
+        bytes = writer.sink.bytes
     }
 
     /// The file with `field` at `offset`, and with a valid hash unless `rehash` is false.

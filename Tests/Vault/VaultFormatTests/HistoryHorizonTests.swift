@@ -12,16 +12,6 @@ import VaultFormat
         keys = try KeySample()
     }
 
-    private func identity(since horizon: HistoryHorizon) -> GenerationWriter.Identity {
-        var identity = GenerationWriter.Identity(
-            generation: 2,
-            baseSequence: 77,
-            previousChain: ChainValue(bytes: countingBytes(from: 3, count: 32))
-        )
-        identity.historySince = horizon
-        return identity
-    }
-
     private static let horizons: [HistoryHorizon] = [
         .beginning, .init(sequence: 1, time: Time(microseconds: 0)), .init(sequence: 76, time: Time(microseconds: -5)),
         .init(sequence: 77, time: Time(microseconds: .max)),
@@ -30,14 +20,21 @@ import VaultFormat
     @Test(arguments: horizons) func `the horizon is read back`(horizon: HistoryHorizon) throws {
         let maker = try keys.maker()
         let (structureKey, entries) = try maker.structureKey()
-        let writer = try GenerationWriter(
-            identity(since: horizon),
+        var writer = try GenerationWriter(
+            GenerationIdentity(
+                generation: 2,
+                baseSequence: 77,
+                previousChain: ChainValue(bytes: countingBytes(from: 3, count: 32))
+            ),
+            Keybag(entries: entries),
+            sectionCount: 0,
             structureKey: structureKey,
             ownerKey: maker.ownerKey(),
-            cipher: keys.cipher
+            cipher: keys.cipher,
+            to: MemorySink()
         )
-        let bytes = writer.finished(Keybag(entries: entries))
-        let prelude = try VaultPrelude(of: MemorySource(bytes))
+        _ = writer.finish(historySince: horizon)
+        let prelude = try VaultPrelude(of: MemorySource(writer.sink.bytes))
         let roots = Keyring.Roots(user: (keys.userRoot, 1), devices: [:])
         let opening = try VaultOpening(prelude, roots: roots, random: keys.cipher.random)
         #expect(opening.directory.historySince == horizon)
@@ -45,7 +42,7 @@ import VaultFormat
     }
 
     @Test func `a new vault has dropped nothing`() {
-        #expect(GenerationWriter.Identity.new.historySince == .beginning)
+        #expect(Directory().historySince == .beginning)
         #expect(HistoryHorizon.beginning == HistoryHorizon(sequence: 0, time: Time(microseconds: 0)))
     }
 
@@ -74,12 +71,20 @@ import VaultFormat
             let horizon = HistoryHorizon(sequence: 78, time: Time(microseconds: 1))
             let tests = try HistoryHorizonTests()
             let (structureKey, _) = try tests.keys.maker().structureKey()
-            _ = try GenerationWriter(
-                tests.identity(since: horizon),
+            var writer = try GenerationWriter(
+                GenerationIdentity(
+                    generation: 2,
+                    baseSequence: 77,
+                    previousChain: ChainValue(bytes: countingBytes(from: 3, count: 32))
+                ),
+                Keybag(entries: []),
+                sectionCount: 0,
                 structureKey: structureKey,
                 ownerKey: structureKey,
-                cipher: tests.keys.cipher
+                cipher: tests.keys.cipher,
+                to: MemorySink()
             )
+            _ = writer.finish(historySince: horizon)
         }
         await #expect(processExitsWith: .failure) {
             _ = HistoryHorizon(sequence: 0, time: Time(microseconds: 1))

@@ -25,8 +25,8 @@ import VaultFormat
         var kind: UInt8 = 4
         var removed: [UInt8] = [1, 2]
         var reserved: UInt32 = 0
-        /// Block list, fence, items, digest pages and item pages.
-        var sizes: [UInt32] = [64, 128, 40, 2, 1]
+        /// The section, its fence, and the number of items.
+        var sizes: [UInt32] = [12_480, 128, 40]
         var rest: [UInt8] = []
 
         var bytes: [UInt8] {
@@ -34,7 +34,7 @@ import VaultFormat
             bytes += countingBytes(from: 2, count: 32) + countingBytes(from: 3, count: 16)
             bytes += littleEndian(balance) + littleEndian(Int64(1_000_000)) + littleEndian(garbage)
             for count in [1, UInt32(removed.count), 1, reserved] { bytes += littleEndian(count) }
-            bytes += littleEndian(UInt64(11)) + littleEndian(Int64(999)) + [UInt8](repeating: 0, count: 16)
+            bytes += littleEndian(UInt64(11)) + littleEndian(Int64(999))
             bytes += [kind, 0, 0, 0] + littleEndian(UInt32(settings.count)) + settings
             for number in removed {
                 bytes += IndexHeadTests.groupBytes + [UInt8](repeating: number, count: 16)
@@ -45,8 +45,8 @@ import VaultFormat
         }
     }
 
-    /// A head with this content, in a file that also holds the pages of a valid section.
-    private func opened(_ content: [UInt8], pagesByteCount: Int = 64 + 128 + 3 * 4096) throws -> IndexHead {
+    /// A head with this content, in a file that also has room for the section.
+    private func opened(_ content: [UInt8], sectionByteCount: Int = 12_480) throws -> IndexHead {
         let box = Box.sealed(
             content.span,
             key: keys.snapshot,
@@ -57,7 +57,7 @@ import VaultFormat
         #expect(IndexHead.byteCount(prefix: head.span) == head.count)
         return try IndexHead(
             opening: head.span,
-            fileByteCount: head.count + pagesByteCount,
+            fileByteCount: head.count + sectionByteCount,
             logOffset: Self.logOffset,
             keys: keys
         )
@@ -79,15 +79,12 @@ import VaultFormat
         #expect(head.removed.map { $0.item.bytes[0] } == [1, 2])
         let section = try #require(head.sections.first)
         #expect(section.group == GroupEpoch(group: group, epoch: 3))
-        #expect([section.blockListByteCount, section.fenceByteCount] == [64, 128])
-        #expect([section.count, section.digestPageCount, section.itemPageCount] == [40, 2, 1])
-        // The log takes the place of the blocks.
-        #expect(section.byteCount == 64 + 128 + 3 * 4096 + 4096)
+        #expect([section.byteCount, section.fenceByteCount, section.count] == [12_480, 128, 40])
         let sealed = head.sealed(keys: keys)
-        #expect(section.offset == sealed.count, "the pages follow the head")
+        #expect(section.offset == sealed.count, "the section follows the head")
         let again = try IndexHead(
             opening: sealed.span,
-            fileByteCount: sealed.count + 64 + 128 + 3 * 4096,
+            fileByteCount: sealed.count + 12_480,
             logOffset: Self.logOffset,
             keys: keys
         )
@@ -110,12 +107,12 @@ import VaultFormat
         expect(.outOfOrder) { $0.removed = [1, 1] }
         expect(.reservedNotZero) { $0.reserved = 1 }
         expect(.badLength) { $0.sizes[1] = 0 }
-        expect(.badLength) { $0.sizes[3] = 3 }
-        expect(.badLength) { $0.sizes[4] = .max }
+        expect(.badLength) { $0.sizes[1] = 12_481 }
+        expect(.badLength) { $0.sizes[0] = 12_481 }
         expect(.badLength) { $0.rest = [0] }
         #expect(throws: Fault.self) { try opened(Array(RawHead().bytes.dropLast())) }
-        let error = #expect(throws: Fault.self) { try opened(RawHead().bytes, pagesByteCount: 3 * 4096) }
-        #expect(error?.reason == .badLength, "the pages are not in the file")
+        let error = #expect(throws: Fault.self) { try opened(RawHead().bytes, sectionByteCount: 12_416) }
+        #expect(error?.reason == .badLength, "the section is not in the file")
     }
 
     @Test func `whatever a holder of the keys writes is refused or read as it is`() throws {

@@ -6,70 +6,69 @@ import VaultFormat
 
 /// Sections 8.2 and 8.3: match content and metadata before they are sealed.
 @Suite("Match content and metadata") struct ItemMetadataTests {
-    private func metadata(_ bytes: [UInt8]) throws -> ItemMetadata {
-        try ItemMetadata(parsing: bytes)
-    }
-
     private let values: CanonicalDictionary<ArchiveValue, ArchiveValue> = [
         "acct": "kim", "svce": 258, "labl": .data([0, 255]), "cdat": .date(secondsSinceReferenceDate: 1.5),
     ]
 
+    private func archive(_ metadata: ItemMetadata) -> [UInt8] { metadata.withArchive { $0 } }
+
+    private func attributes(_ archive: [UInt8], of itemClass: ItemClass = .genericPassword) throws -> ItemAttributes {
+        try ItemMetadata(archive: archive).attributes(of: itemClass)
+    }
+
     // MARK: - Metadata
 
-    @Test func `metadata consists of class, columns and archive`() throws {
+    @Test func `metadata is the archive of the attributes alone`() throws {
         let attributes = try ItemAttributes(.genericPassword, values)
-        let bytes = try ItemMetadata(attributes).bytes
-        let archive = try ArchiveValue.dictionary(values).archived()
-        #expect(bytes == [1, 0, 0, 0, 4, 0, 0, 0, 2, 1, 0, 0, 3, 0, 0, 0] + Array("kim".utf8) + archive)
-        #expect(try metadata(bytes).bytes == bytes)
-        #expect(try metadata(bytes).attributes() == attributes)
+        let archive = archive(try ItemMetadata(attributes))
+        #expect(archive == (try ArchiveValue.dictionary(values).archived()))
+        #expect(try self.attributes(archive) == attributes)
     }
 
-    @Test(arguments: [
-        (ItemClass.genericPassword, "svce", "acct"), (.internetPassword, "srvr", "acct"),
-        (.certificate, "issr", "slnr"), (.key, "klbl", "atag"),
-    ])
-    func `the columns are those of the class`(itemClass: ItemClass, first: String, second: String) throws {
-        let attributes = try ItemAttributes(itemClass, [.string(first): .data([1]), .string(second): .data([2, 3])])
-        let metadata = try ItemMetadata(attributes)
-        #expect((metadata.firstColumn, metadata.secondColumn) == ([1], [2, 3]))
-    }
-
-    @Test func `an item may have no attributes at all`() throws {
-        for itemClass in ItemClass.allCases {
-            let attributes = try ItemAttributes(itemClass, [:])
-            #expect(try metadata(ItemMetadata(attributes).bytes).attributes() == attributes)
-        }
+    @Test(arguments: ItemClass.allCases) func `an item may have no attributes at all`(itemClass: ItemClass) throws {
+        let attributes = try ItemAttributes(itemClass, [:])
+        #expect(try self.attributes(archive(ItemMetadata(attributes)), of: itemClass) == attributes)
     }
 
     private func refuses(
         _ fault: Fault.Reason,
         _ bytes: [UInt8],
+        of itemClass: ItemClass = .genericPassword,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let error = #expect(throws: Fault.self, sourceLocation: sourceLocation) { try metadata(bytes).attributes() }
+        let error = #expect(throws: Fault.self, sourceLocation: sourceLocation) {
+            try attributes(bytes, of: itemClass)
+        }
         #expect(error?.reason == fault, sourceLocation: sourceLocation)
     }
 
-    @Test func `metadata that does not parse or contradicts itself is rejected`() throws {
-        let bytes = try ItemMetadata(ItemAttributes(.genericPassword, values)).bytes
-        func changed(_ offset: Int, _ byte: UInt8) -> [UInt8] {
-            var bytes = bytes
-            bytes[offset] = byte
-            return bytes
-        }
-        refuses(.tooShort, [])
-        refuses(.badValue, changed(0, 0))
-        refuses(.badValue, changed(0, 5))
-        refuses(.reservedNotZero, changed(3, 1))
-        refuses(.tooShort, changed(7, 255))
-        refuses(.disagrees, changed(8, 3))
-        refuses(.disagrees, changed(16, UInt8(ascii: "K")))
+    @Test func `metadata that is no canonical archive of attributes of the class is rejected`() throws {
+        let bytes = archive(try ItemMetadata(ItemAttributes(.genericPassword, values)))
+        refuses(.archive, [])
         refuses(.archive, Array(bytes.dropLast()))
         refuses(.archive, bytes + [0])
-        refuses(.badValue, changed(0, ItemClass.key.rawValue))
-        let noDictionary = try ArchiveValue.array([]).archived()
-        refuses(.archive, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + noDictionary)
+        refuses(.archive, try ArchiveValue.array([]).archived())
+        refuses(.badValue, bytes, of: .key)
+    }
+
+    @Test func `metadata that contradicts its entry is rejected`() throws {
+        let keys = try ItemSample().match
+        let attributes = try ItemAttributes(.genericPassword, values)
+        let metadata = try ItemMetadata(attributes)
+        let match = ItemMatch(
+            itemClass: .genericPassword,
+            flags: MatchFlags(attributes),
+            order: 1,
+            written: Time(microseconds: 0),
+            digests: MatchDigests(attributes, keys: keys)
+        )
+        #expect(try metadata.attributes(matching: match, keys: keys) == attributes)
+        var changed = match
+        changed.flags.insert(.synchronizable)
+        #expect(throws: Fault(.disagrees)) { try metadata.attributes(matching: changed, keys: keys) }
+        changed = match
+        changed.digests = MatchDigests(try ItemAttributes(.genericPassword, ["acct": "kit"]), keys: keys)
+        #expect(throws: Fault(.disagrees)) { try metadata.attributes(matching: changed, keys: keys) }
     }
 
     @Test func `metadata has at most 65,536 bytes`() throws {
@@ -79,11 +78,13 @@ import VaultFormat
         let overhead = try ItemMetadata(attributes(60_000)).byteCount - 60_000
         let greatest = try ItemMetadata(attributes(65_536 - overhead))
         #expect(greatest.byteCount == 65_536)
-        #expect(try metadata(greatest.bytes) == greatest)
-        #expect(throws: Fault(.limitExceeded(.metadata, value: 65_537))) {
+        #expect(try self.attributes(archive(greatest)) == attributes(65_536 - overhead))
+        // The number is that of the values, if they alone are too many bytes.
+        #expect(throws: Fault(.limitExceeded(.metadata, value: 0))) {
             try ItemMetadata(attributes(65_537 - overhead))
         }
-        refuses(.badLength, greatest.bytes + [0])
+        #expect(throws: Fault(.limitExceeded(.metadata, value: 65_537))) { try ItemMetadata(attributes(65_537)) }
+        refuses(.badLength, archive(greatest) + [0])
     }
 
     // MARK: - Match content

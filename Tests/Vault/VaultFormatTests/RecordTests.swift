@@ -49,7 +49,7 @@ import VaultFormat
         var expected = put.revision.item.bytes + littleEndian(put.revision.number) + littleEndian(put.revision.salt)
         expected += put.dataKey.bytes + put.provenance.origin.writer.bytes + littleEndian(put.provenance.origin.place)
         expected += littleEndian(put.provenance.previousPlace) + littleEndian(put.provenance.replacedSalt)
-        expected += littleEndian(UInt32(192)) + littleEndian(UInt32(put.metadata.count))
+        expected += littleEndian(UInt32(176)) + littleEndian(UInt32(put.metadata.count))
         expected += littleEndian(UInt32(put.secret.count)) + [0, 0, 0, 0] + put.match + put.metadata + put.secret
         #expect(Record.put(put).encoded == head(1, expected.count) + expected)
     }
@@ -99,11 +99,12 @@ import VaultFormat
         (16, littleEndian(UInt64(0)), Fault.Reason.badValue), (16, littleEndian(UInt64(1) << 63), .badValue),
         (24, littleEndian(UInt64(0)), .badValue), (40, littleEndian(UInt64(0)), .badValue),
         (48, littleEndian(UInt64(0)), .badValue), (48, littleEndian(UInt64(1) << 63), .badValue),
-        (72, littleEndian(UInt32(191)), .badLength), (72, littleEndian(UInt32(256)), .badLength),
-        (76, littleEndian(UInt32(0)), .badLength), (76, littleEndian(UInt32(65)), .badLength),
-        (76, littleEndian(UInt32(67_648)), .badLength), (76, littleEndian(UInt32.max), .badLength),
-        (80, littleEndian(UInt32(63)), .badLength), (80, littleEndian(UInt32(1_081_408)), .badLength),
-        (80, littleEndian(UInt32(0)), .badLength), (80, littleEndian(UInt32(128)), .tooShort),
+        (72, littleEndian(UInt32(160)), .badLength), (72, littleEndian(UInt32(192)), .badLength),
+        (76, littleEndian(UInt32(0)), .badLength), (76, littleEndian(UInt32(16)), .badLength),
+        (76, littleEndian(UInt32(40)), .badLength), (76, littleEndian(UInt32(65_584)), .badLength),
+        (76, littleEndian(UInt32.max), .badLength), (80, littleEndian(UInt32(16)), .badLength),
+        (80, littleEndian(UInt32(48)), .badLength), (80, littleEndian(UInt32(1_052_736)), .badLength),
+        (80, littleEndian(UInt32(0)), .badLength), (80, littleEndian(UInt32(64)), .tooShort),
         (84, [2, 0, 0, 0], .badValue), (84, [0, 0, 0, 1], .badValue),
     ])
     func `a put with an invalid field is a malformed record`(offset: Int, field: [UInt8], expected: Fault.Reason) throws
@@ -116,8 +117,8 @@ import VaultFormat
     @Test func `the greatest revision and the largest boxes are read`() throws {
         var put = try sample.items.put()
         put.revision.number = UInt64(1) << 63 - 1
-        put.metadata = [UInt8](repeating: 1, count: 67_584)
-        put.secret = [UInt8](repeating: 2, count: 1_081_344)
+        put.metadata = [UInt8](repeating: 1, count: 65_568)
+        put.secret = [UInt8](repeating: 2, count: 1_052_704)
         #expect(try sample.record(Record.put(put).encoded) == .put(put))
     }
 

@@ -5,7 +5,7 @@ import VaultCrypto
 import VaultFormat
 
 /// Section 5.6: records that a snapshot carries unchanged.
-@Suite("Runs and history") struct RunTests {
+@Suite("Run") struct RunTests {
     private let items: ItemSample
     private let keys: KeySample
 
@@ -17,17 +17,21 @@ import VaultFormat
     private typealias Opened = (section: Section, box: [UInt8], keys: GenerationKeys)
 
     /// The run in a snapshot: its directory entry, its box and the keys of the box.
-    private func written(_ run: Run, _ kind: Section.Kind, group: GroupEpoch? = nil) throws -> Opened {
+    private func written(_ run: Run) throws -> Opened {
         let maker = try keys.maker()
         let (structureKey, entries) = try maker.structureKey()
         var writer = try GenerationWriter(
             .new,
+            Keybag(entries: entries),
+            sectionCount: 1,
             structureKey: structureKey,
             ownerKey: maker.ownerKey(),
-            cipher: keys.cipher
+            cipher: keys.cipher,
+            to: MemorySink()
         )
-        writer.append(run.content, kind: kind, group: group ?? items.group)
-        let bytes = writer.finished(Keybag(entries: entries))
+        writer.append(run.content, group: items.group)
+        _ = writer.finish()
+        let bytes = writer.sink.bytes
         let prelude = try VaultPrelude(of: MemorySource(bytes))
         let opening = try VaultOpening(
             prelude,
@@ -44,51 +48,39 @@ import VaultFormat
         try Run(opening: opened.box, of: opened.section, keys: opened.keys)
     }
 
-    private func entry(_ sequence: UInt64, _ record: Record, ended: UInt64? = nil) -> Run.Entry {
-        Run.Entry(
-            sequence: sequence,
-            time: Time(microseconds: -Int64(sequence)),
-            ended: ended.map { Run.Ending(sequence: $0, time: Time(microseconds: 77)) },
-            record: record
-        )
+    private func entry(_ sequence: UInt64, _ record: Record) -> Run.Entry {
+        Run.Entry(sequence: sequence, time: Time(microseconds: -Int64(sequence)), record: record)
     }
 
     @Test func `a run is read back with its records, times and order`() throws {
         let put = Record.put(try items.put())
         let run = Run(entries: [entry(3, put), entry(3, .unknown(kind: 9, body: [1])), entry(8, put)])
-        let opened = try written(run, .run)
+        let opened = try written(run)
         #expect(try read(opened) == run)
         #expect((opened.section.kind, opened.section.count, opened.section.group) == (.run, 3, items.group))
     }
 
-    @Test func `history says what ended each revision, even within one transaction`() throws {
-        let put = Record.put(try items.put())
-        let run = Run(entries: [entry(3, put, ended: 9), entry(4, put, ended: 4)])
-        #expect(try read(written(run, .history)) == run)
-    }
-
-    @Test func `history holds only puts, and a run holds no ended revisions`() throws {
-        let unknown = Run(entries: [entry(3, .unknown(kind: 9, body: []), ended: 4)])
-        #expect(throws: Fault(.badValue, at: 32)) { try read(written(unknown, .history)) }
-        let ended = Run(entries: [entry(3, .put(try items.put()), ended: 4)])
-        #expect(throws: Fault(.badValue, at: 16)) { try read(written(ended, .run)) }
-        var seen = entry(3, .unknown(kind: 9, body: []))
-        seen.isSeen = true
-        #expect(throws: Fault(.badValue, at: 32)) { try read(written(Run(entries: [seen]), .run)) }
+    @Test func `an entry is laid out as the table says`() throws {
+        let record = Record.put(try items.put())
+        let opened = try written(Run(entries: [entry(3, record)]))
+        let content = try Box.opened(
+            opened.box.span,
+            key: opened.keys.snapshot,
+            associatedData: Array("coffer1.run".utf8) + [0, 0, 0, 0, 0] + opened.section.id.bytes
+        )
+        #expect(content == littleEndian(UInt64(3)) + littleEndian(Int64(-3)) + record.encoded)
     }
 
     @Test func `entries that are not in the order of their transactions are rejected`() throws {
         let run = Run(entries: [entry(3, .unknown(kind: 9, body: [])), entry(2, .unknown(kind: 9, body: []))])
-        #expect(throws: Fault(.outOfOrder, at: 40)) { try read(written(run, .run)) }
+        // Each entry has a head of 16 bytes, and the records have no body.
+        #expect(throws: Fault(.outOfOrder, at: 24)) { try read(written(run)) }
     }
 
-    @Test func `a run is bound to its section, kind and generation`() throws {
-        let opened = try written(Run(entries: [entry(3, .unknown(kind: 9, body: []))]), .run)
+    @Test func `a run is bound to its section and generation`() throws {
+        let opened = try written(Run(entries: [entry(3, .unknown(kind: 9, body: []))]))
         var other = opened
         other.section.id = SectionID(countingBytes(from: 1, count: 16).span)
-        #expect(throws: Fault(.notAuthentic, at: 0)) { try read(other) }
-        other = opened
-        other.section.kind = .history
         #expect(throws: Fault(.notAuthentic, at: 0)) { try read(other) }
         other = opened
         other.keys = try GenerationKeys.sample(keys.cipher)
@@ -100,11 +92,11 @@ import VaultFormat
 
     /// The directory limits the size of the box, which is padded, so only the run detects a single excess byte.
     @Test func `a run has at most 32 MiB`() throws {
-        let small = try written(Run(entries: [entry(3, .unknown(kind: 9, body: []))]), .run)
+        let small = try written(Run(entries: [entry(3, .unknown(kind: 9, body: []))]))
         func read(byteCount: Int) throws -> Run {
-            let record = Record.unknown(kind: 9, body: [UInt8](repeating: 1, count: byteCount - 40))
+            let record = Record.unknown(kind: 9, body: [UInt8](repeating: 1, count: byteCount - 24))
             let run = Run(entries: [entry(3, record)])
-            let box = run.content.sealed(section: small.section.id, kind: .run, keys: small.keys)
+            let box = run.content.sealed(section: small.section.id, keys: small.keys)
             return try self.read((small.section, box, small.keys))
         }
         #expect(try read(byteCount: 33_554_432).entries.count == 1)
@@ -117,7 +109,7 @@ import VaultFormat
         let log = try LogSample()
         let bytes: [UInt8] = [1, 2, 0, 3, 2, 0, 0, 0, 5, 6]
         let record = try #require(try log.record(bytes))
-        let found = try #require(try read(written(Run(entries: [entry(1, record)]), .run)).entries.first)
+        let found = try #require(try read(written(Run(entries: [entry(1, record)]))).entries.first)
         #expect(found.record.encoded == bytes)
     }
 }

@@ -4,18 +4,18 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// A group section with many items.
+/// A group section with many items, as the writer makes it.
 struct SectionSample {
     let items: ItemSample
-    let keys: GenerationKeys
     let contents: [Content]
     let section: Section
     let bytes: [UInt8]
+    private let dictionary: MetadataDictionary
 
     /// An item as it was added to the section.
     struct Content {
         var revision: Revision
-        var match: MatchContent
+        var match: ItemMatch
         var metadata: ItemMetadata
         var secret: [UInt8]
     }
@@ -29,18 +29,16 @@ struct SectionSample {
     ) throws {
         items = try ItemSample(seed: "section")
         let cipher = items.cipher
-        keys = try GenerationKeys.sample(cipher)
         var contents: [Content] = []
         for number in 0..<count {
             let attributes = try Self.attributes(mixed ? ItemClass.allCases[number % 4] : .genericPassword, key(number))
             let revision = Revision(item: cipher.random.identifier(), number: 1, salt: UInt64(number + 1))
-            let match = MatchContent(
+            let match = ItemMatch(
                 itemClass: attributes.itemClass,
                 flags: flags(number),
-                order: UInt64(number),
+                order: items.provenance.origin.place,
                 written: Time(microseconds: Int64(number)),
-                digests: MatchDigests(attributes, keys: items.match),
-                recordHash: []
+                digests: MatchDigests(attributes, keys: items.match)
             )
             let secret = number % 3 == 0 ? [] : items.secret(littleEndian(number), of: revision)
             contents.append(
@@ -48,7 +46,12 @@ struct SectionSample {
             )
         }
         self.contents = contents
-        (section, bytes) = try Self.section(contents, items, keys)
+        dictionary = MetadataDictionary(
+            of: contents.prefix(1).map(\.metadata),
+            handle: items.handle,
+            random: cipher.random
+        )
+        (section, bytes) = try Self.section(contents, dictionary, items)
     }
 
     private static func attributes(_ itemClass: ItemClass, _ key: Int) throws -> ItemAttributes {
@@ -59,53 +62,35 @@ struct SectionSample {
 
     private static func section(
         _ contents: [Content],
-        _ items: ItemSample,
-        _ keys: GenerationKeys
+        _ dictionary: MetadataDictionary,
+        _ items: ItemSample
     ) throws -> (Section, [UInt8]) {
-        var builder = GroupSectionBuilder(group: items.group, keys: items.match)
+        var writer = GroupSectionWriter(items.group, keys: items.match, at: 0, to: MemorySink())
+        let number = writer.append(dictionary.sealed(keys: items.data))
+        let compressor = try dictionary.compressor()
         let sorted = contents.map { content in
-            (
-                content,
-                MetadataBlock.Item(revision: content.revision, metadata: content.metadata)
-            )
+            let (origin, sizes) = (items.provenance.origin, BoxSizes(metadata: 0, secret: content.secret.count))
+            return (content, MatchEntry(content.revision, origin, content.match, sizes: sizes, sequence: 1))
         }.sorted { $0.1.precedes($1.1) }
-        for start in stride(from: 0, to: sorted.count, by: 60) {
-            let part = sorted[start..<min(start + 60, sorted.count)]
-            let block = try MetadataBlock(items: part.map(\.1)).sealed(
-                handle: items.handle,
-                keys: items.data,
-                mayCompress: false
+        for (content, entry) in sorted {
+            var entry = entry
+            let deflated = try content.metadata.deflated(
+                of: content.revision,
+                dictionary.id,
+                compressor,
+                keys: items.data
             )
-            let blockItems = part.enumerated().map { number, item in
-                GroupSectionBuilder.Item(
-                    entry: builder.add(
-                        item.0.revision,
-                        items.provenance.origin,
-                        ItemMatch(item.0.match),
-                        sequence: 1
-                    ),
-                    number: number,
-                    secret: item.0.secret.isEmpty ? nil : .bytes(item.0.secret)
-                )
-            }
-            builder.append(
-                block: .bytes(block),
-                handle: items.handle,
-                itemCount: blockItems.count,
-                items: blockItems
-            )
+            let metadata = deflated ?? content.metadata.sealed(of: content.revision, keys: items.data)
+            entry.dictionary = deflated == nil ? 0 : number
+            entry.sizes.metadata = metadata.count
+            writer.append(entry, handle: items.handle, metadata: metadata.span, secret: content.secret.span)
         }
-        let id = SectionID(countingBytes(from: 3, count: 16).span)
-        var sink = MemorySink()
-        let section = builder.write(id: id, keys: keys, at: 0, to: &sink)
-        return (section, sink.bytes)
+        let section = writer.finish(seen: SeenPlaces())
+        return (section, writer.sink.bytes)
     }
 
     /// A reader of the section at `offset` of a snapshot that begins at `snapshotOffset` of the file.
-    func reader(
-        snapshotOffset: Int = 0,
-        offset: Int = 0
-    ) throws -> GroupSectionReader<MemorySource> {
+    func reader(snapshotOffset: Int = 0, offset: Int = 0) throws -> GroupSectionReader<MemorySource> {
         var section = section
         section.offset = offset
         let before = [UInt8](repeating: 0xEE, count: snapshotOffset + offset)
@@ -117,61 +102,34 @@ struct SectionSample {
         )
     }
 
-    /// A reader of the section after `edit` has changed the content of the fence.
-    func reader(
-        fence edit: (inout [UInt8]) -> Void
-    ) throws -> GroupSectionReader<MemorySource> {
-        let fence = try reader().fence
-        var content = littleEndian(UInt16(fence.dataKeys.count)) + [fence.flags.rawValue, 0]
-        content += littleEndian(UInt32(fence.origins.count)) + fence.dataKeys.flatMap(\.bytes)
-        content +=
-            fence.origins.flatMap { $0.writer.bytes + littleEndian($0.place) } + fence.digests.flatMap(\.bytes)
-            + fence.items.flatMap(\.bytes)
-        edit(&content)
-        let box = Box.sealed(
-            content.span,
-            key: items.match.page,
-            associatedData: Label.fence.bytes + VaultID.sample.bytes + section.group.bytes + section.id.bytes,
-            cipher: items.cipher
-        )
-        var bytes = bytes
-        bytes.replaceSubrange(section.fenceRange, with: box)
-        return try reader(of: bytes)
-    }
-
-    /// A reader of the section after `edit` has changed the content of the first page of `list`.
-    func reader(
-        firstPageOf list: MatchPage.List,
-        _ edit: (inout [UInt8]) -> Void
-    ) throws -> GroupSectionReader<MemorySource> {
-        let start = (list == .digests ? section.digestPagesRange : section.itemPagesRange).lowerBound
-        let range = start..<start + MatchPage.byteCount
-        let place = Label.page.bytes + VaultID.sample.bytes + section.group.bytes + section.id.bytes
-        let data = place + littleEndian(list.rawValue) + littleEndian(UInt32(0))
-        let page = Array(bytes[range])
-        var content = try Box.opened(page.span, key: items.match.page, associatedData: data)
-        edit(&content)
-        let box = Box.sealed(content.span, key: items.match.page, associatedData: data, cipher: items.cipher)
-        var bytes = bytes
-        bytes.replaceSubrange(range, with: box)
-        return try reader(of: bytes)
-    }
-
-    private func reader(of bytes: [UInt8]) throws -> GroupSectionReader<MemorySource> {
-        try GroupSectionReader(section, in: MemorySource(bytes), snapshotOffset: 0, keys: items.match)
-    }
-
-    /// The metadata and the secret that a match entry points to.
+    /// The metadata and the secret box of an entry.
     func content(
         of entry: MatchEntry,
         _ reader: GroupSectionReader<MemorySource>
     ) throws -> (metadata: ItemMetadata, secret: [UInt8]) {
-        let block = try reader.block(
-            at: entry.block.part,
-            handle: reader.fence.dataKeys[entry.dataKey],
-            keys: items.data
-        )
-        let item = block.items[entry.block.number]
-        return (item.metadata, try entry.secret.map(reader.secretBox(at:)) ?? [])
+        let box = try reader.bytes(of: entry.metadata)
+        let needed = entry.dictionary == 0 ? nil : dictionary
+        let metadata = try ItemMetadata(opening: box.span, of: entry.revision, dictionary: needed, keys: items.data)
+        return (metadata, try entry.secret.map(reader.bytes(of:)) ?? [])
+    }
+}
+
+extension GroupSectionReader {
+    /// The entries with a digest, looked up as section 5.4 says.
+    func entries(withPrimaryKey digest: PrimaryKeyDigest) throws -> [MatchEntry] {
+        try Fence.candidates(for: digest, in: fence.live.keys).flatMap { number in
+            let leaf = try leaf(number)
+            return leaf[leaf.firstIndex(notBefore: digest)...].prefix { $0.digests.primaryKey == digest }
+        }
+    }
+
+    /// The entries of an item, looked up by the first bytes of its id.
+    func entries(withID item: ItemID) throws -> [MatchEntry] {
+        let prefix = IDPrefix(item)
+        return try Fence.candidates(for: prefix, in: fence.ids.keys).flatMap { number in
+            try idPage(number).filter { $0.prefix == prefix }
+                .map { try entry(at: $0, in: leaf($0.leaf), idPage: number) }
+                .filter { $0.revision.item == item }
+        }
     }
 }

@@ -287,7 +287,7 @@ extension Transaction {
             case 0: head.end.offset -= 64 * Int.random(in: 1...200, using: &generator)
             case 1: head.end.chain = ChainValue(bytes: [UInt8](repeating: 1, count: 32))
             case 2: head.end.sequence += UInt64.random(in: 1...9, using: &generator)
-            case 3: head.sections[number].digestPageCount -= 1
+            case 3: head.sections[number].fenceByteCount -= 64
             case 4: head.sections[number].count += 1000
             case 5: head.sections.swapAt(0, number)
             default: head.records = []

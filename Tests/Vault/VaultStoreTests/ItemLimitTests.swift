@@ -22,19 +22,24 @@ import VaultStore
         let content = Array(file[start..<start + section.byteCount])
         section.group = GroupEpoch(group: random.shortIdentifier(), epoch: 1)
         section.count = itemCount
-        let identity = GenerationWriter.Identity(
+        let identity = GenerationIdentity(
             generation: prelude.header.generation + 1,
             baseSequence: prelude.header.baseSequence,
             previousChain: ChainValue(bytes: prelude.header.previousChain)
         )
         var writer = try GenerationWriter(
             identity,
+            prelude.keybag,
+            sectionCount: 1,
             structureKey: structureKey,
             ownerKey: try #require(opening.ownerKey),
-            cipher: opening.keys.cipher
+            cipher: opening.keys.cipher,
+            to: MemorySink()
         )
-        writer.append(section, [.bytes(content)])
-        try sample.replaceFile(with: writer.finished(prelude.keybag))
+        var rest = [content]
+        writer.append(copying: section) { rest.popLast() }
+        _ = writer.finish()
+        try sample.replaceFile(with: writer.sink.bytes)
         return sample
     }
 

@@ -68,15 +68,6 @@ import VaultFormat
         #expect(Self.seen(isDamaged: true).isNext(put, in: Self.group, mayLack: false))
     }
 
-    @Test func `a put is fenced up to the place that the fence has, not to that of an index`() {
-        let (seen, damaged) = (Self.seen(), Self.seen(isDamaged: true))
-        #expect(seen.isFenced(Self.provenance(3, after: 0), in: Self.group))
-        #expect(!seen.isFenced(Self.provenance(4, after: 3), in: Self.group))
-        #expect(damaged.isFenced(Self.provenance(4, after: 3), in: Self.group))
-        #expect(!seen.hasDamagedFence)
-        #expect(damaged.hasDamagedFence)
-    }
-
     @Test func `a group has no more writers than a fence may name`() throws {
         var seen = Self.seen()
         for number in 1..<UInt64(Limits.writerCount) {

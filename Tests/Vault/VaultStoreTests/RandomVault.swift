@@ -18,6 +18,12 @@ struct RandomVault {
         var secret: [UInt8]?
     }
 
+    /// A past revision that the snapshot keeps.
+    struct Past: Equatable {
+        var revision: Revision
+        var ended: Run.Ending?
+    }
+
     /// A group and protection class, with their keys.
     private struct Shelf {
         var group: GroupEpoch
@@ -31,7 +37,7 @@ struct RandomVault {
     let passphrase = Array("correct horse".utf8)
     private(set) var bytes: [UInt8] = []
     private(set) var items: [Name: Expected] = [:]
-    private(set) var history: [Run.Entry] = []
+    private(set) var history: [Past] = []
     private(set) var historySince = HistoryHorizon.beginning
     private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
     private var generator: SeededGenerator
@@ -50,7 +56,7 @@ struct RandomVault {
         var entries = [try slot()] + structure
         for number in 0..<Int.random(in: 1...3, using: &generator) { entries += try group(number, maker) }
         sequence = UInt64.random(in: 0...1000, using: &generator)
-        var identity = GenerationWriter.Identity(
+        var identity = GenerationIdentity(
             generation: UInt64.random(in: 1...9, using: &generator),
             baseSequence: sequence,
             previousChain: ChainValue(bytes: countingBytes(from: 1, count: 32))
@@ -58,15 +64,20 @@ struct RandomVault {
         if identity.generation == 1 { identity.previousChain = ChainValue(bytes: [UInt8](repeating: 0, count: 32)) }
         let since = UInt64.random(in: 0...sequence, using: &generator)
         if since > 0 { historySince = HistoryHorizon(sequence: since, time: time) }
-        identity.historySince = historySince
+        let groups = Set(shelves.map(\.group)).sorted { "\($0)" < "\($1)" }
+        let withRuns = groups.filter { _ in Bool.random(using: &generator) }
         var writer = try GenerationWriter(
             identity,
+            Keybag(entries: entries),
+            sectionCount: groups.count + withRuns.count + 1,
             structureKey: structureKey,
             ownerKey: maker.ownerKey(),
-            cipher: cipher
+            cipher: cipher,
+            to: MemorySink()
         )
-        try addSnapshot(&writer)
-        bytes = writer.finished(Keybag(entries: entries))
+        try addSnapshot(groups, withRuns, &writer)
+        _ = writer.finish(historySince: historySince)
+        bytes = writer.sink.bytes
         try addLog(maker)
         bytes += [UInt8](repeating: 0, count: [0, 1, 4096].randomElement(using: &generator) ?? 0)
     }
@@ -180,10 +191,13 @@ struct RandomVault {
 // MARK: - The snapshot
 
 extension RandomVault {
-    private mutating func addSnapshot(_ writer: inout GenerationWriter) throws {
-        let groups = Set(shelves.map(\.group)).sorted { "\($0)" < "\($1)" }
-        for group in groups { try addSection(of: group, &writer) }
-        for group in groups where Bool.random(using: &generator) {
+    private mutating func addSnapshot(
+        _ groups: [GroupEpoch],
+        _ withRuns: [GroupEpoch],
+        _ writer: inout GenerationWriter<MemorySink>
+    ) throws {
+        for group in groups { try addSection(of: group, hasPast: group == groups.first, &writer) }
+        for group in withRuns {
             var run = Run(entries: [])
             for shelf in shelves where shelf.group == group {
                 let current = current(on: shelf).first
@@ -191,57 +205,83 @@ extension RandomVault {
                 run.entries.append(Run.Entry(sequence: sequence, time: time, record: .put(put)))
                 items[name(shelf, expected)] = expected
             }
-            writer.append(run.content, kind: .run, group: group)
+            writer.append(run.content, group: group)
         }
         let unknown = Run.Entry(sequence: sequence, time: time, record: .unknown(kind: 77, body: [1]))
-        writer.append(Run(entries: [unknown]).content, kind: .run, group: .none)
-        guard let shelf = shelves.first else { return }
-        // What is past is not seen.
-        let seen = (place, places)
-        let (put, _) = try put(shelf)
-        (place, places) = seen
-        let ended = Run.Ending(sequence: sequence + 1, time: time)
-        history = [Run.Entry(sequence: sequence, time: time, ended: ended, record: .put(put))]
-        writer.append(Run(entries: history).content, kind: .history, group: shelf.group)
+        writer.append(Run(entries: [unknown]).content, group: .none)
     }
 
     private mutating func addSection(
         of group: GroupEpoch,
-        _ writer: inout GenerationWriter
+        hasPast: Bool,
+        _ writer: inout GenerationWriter<MemorySink>
     ) throws {
         guard let first = shelves.first(where: { $0.group == group }) else { return }
-        var builder = GroupSectionBuilder(group: group, keys: first.match)
+        var puts: [(entry: MatchEntry, shelf: Shelf, put: Put)] = []
+        var dictionaries: [(MetadataDictionary, DataKeys)] = []
         for shelf in shelves where shelf.group == group {
-            var parts: [(Put, MetadataBlock.Item)] = []
+            var metadata: [ItemMetadata] = []
             for _ in 0..<Int.random(in: 1...30, using: &generator) {
                 let (put, expected) = try put(shelf)
                 items[name(shelf, expected)] = expected
-                let metadata = try put.openedMetadata(keys: shelf.data)
-                parts.append(
-                    (put, .init(revision: put.revision, metadata: metadata))
-                )
+                metadata.append(try put.openedMetadata(keys: shelf.data))
+                puts.append((try entry(of: put, shelf), shelf, put))
             }
-            parts.sort { $0.1.precedes($1.1) }
-            let box = try MetadataBlock(items: parts.map(\.1)).sealed(
-                handle: shelf.handle,
-                keys: shelf.data,
-                mayCompress: Bool.random(using: &generator)
+            guard Bool.random(using: &generator) else { continue }
+            let samples = Array(metadata.prefix(2))
+            dictionaries.append(
+                (MetadataDictionary(of: samples, handle: shelf.handle, random: cipher.random), shelf.data)
             )
-            let blockItems = try parts.enumerated().map { number, part in
-                GroupSectionBuilder.Item(
-                    entry: builder.add(
-                        part.0.revision,
-                        part.0.provenance.origin,
-                        ItemMatch(try part.0.openedMatch(keys: shelf.match)),
-                        sequence: sequence
-                    ),
-                    number: number,
-                    secret: part.0.secret.isEmpty ? nil : .bytes(part.0.secret)
-                )
-            }
-            builder.append(block: .bytes(box), handle: shelf.handle, itemCount: blockItems.count, items: blockItems)
         }
-        writer.append(builder)
+        puts.sort { $0.entry.precedes($1.entry) }
+        var past: (entry: MatchEntry, shelf: Shelf, put: Put)?
+        if hasPast {
+            // What is past is not seen.
+            let seen = (place, places)
+            let (put, expected) = try put(first)
+            (place, places) = seen
+            let ended = Run.Ending(sequence: sequence + 1, time: time)
+            history = [Past(revision: expected.revision, ended: ended)]
+            var entry = try entry(of: put, first)
+            entry.tail = .ended(ended)
+            past = (entry, first, put)
+        }
+        try writer.append(group, keys: first.match) { section throws in
+            var numbers: [KeyHandle: (number: Int, dictionary: MetadataDictionary)] = [:]
+            for (dictionary, keys) in dictionaries {
+                numbers[dictionary.handle] = (section.append(dictionary.sealed(keys: keys)), dictionary)
+            }
+            for (entry, shelf, put) in puts {
+                var (entry, metadata) = (entry, put.metadata)
+                if let (number, dictionary) = numbers[shelf.handle],
+                    let deflated = try put.openedMetadata(keys: shelf.data).deflated(
+                        of: put.revision,
+                        dictionary.id,
+                        dictionary.compressor(),
+                        keys: shelf.data
+                    )
+                {
+                    metadata = deflated
+                    entry.dictionary = number
+                    entry.sizes.metadata = metadata.count
+                }
+                section.append(entry, handle: shelf.handle, metadata: metadata.span, secret: put.secret.span)
+            }
+            if let (entry, shelf, put) = past {
+                section.append(past: entry, handle: shelf.handle, metadata: put.metadata.span, secret: put.secret.span)
+            }
+            return section.finish(seen: SeenPlaces())
+        }
+    }
+
+    private func entry(of put: Put, _ shelf: Shelf) throws -> MatchEntry {
+        MatchEntry(
+            put.revision,
+            put.provenance.origin,
+            ItemMatch(try put.openedMatch(keys: shelf.match)),
+            sizes: put.sizes,
+            sequence: sequence
+        )
     }
 }
 

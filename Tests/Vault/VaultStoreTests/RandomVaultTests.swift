@@ -12,11 +12,8 @@ import VaultStore
         let subject = VaultSubject(vault.bytes)
         let contents = try subject.contents { prelude throws(VaultFormatError) in try vault.roots(prelude) }
         #expect(contents.outcome == "success", "\(contents.report)")
-        var history: [Run.Entry] = []
-        for section in opening.directory.sections where section.kind == .history {
-            history += try opening.run(section, in: subject.source).entries
-        }
-        #expect(history == vault.history)
+        let past = try SnapshotParts(of: vault.bytes, roots: vault.roots(VaultPrelude(of: subject.source))).past
+        #expect(past.map { RandomVault.Past(revision: $0.revision, ended: $0.ended) } == vault.history)
         #expect(opening.directory.historySince == vault.historySince)
         #expect(contents.groupNames == vault.groupNames)
         #expect(Set(contents.items.keys) == Set(vault.items.keys))

@@ -86,6 +86,29 @@ import VaultStore
         #expect(verification.sealedItemCount == 0)
     }
 
+    @Test func `the past is sealed anew too where no live item is left`() throws {
+        let sample = try RotationSample()
+        let store = try sample.opened()
+        try store.transaction { transaction in
+            var settings = Settings(revision: 0, values: [:])
+            settings.historyRevisions = 5
+            try transaction.change(settings)
+            for number in 0..<20 { try transaction.addLogin("kim \(number)", "many", "secret \(number)") }
+        }
+        try store.compact()
+        let items = try store.read { vault in
+            try vault.items(in: vault.keyring.group(named: StoreSample.group)?.group ?? .none)
+        }
+        for item in items { try store.delete(item) }
+        try store.compact()
+        let before = try store.inventory()
+        let report = try store.changePassphrase(to: Self.new)
+        #expect(report.invalidRecordCount == 0)
+        #expect(report.droppedRevisionCount == 0)
+        #expect(try store.inventory() == before)
+        #expect(try store.read { vault in try vault.revisions(of: items[0].name) }.count == 1)
+    }
+
     @Test func `no key and no sealed content stays the same`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
@@ -109,7 +132,7 @@ import VaultStore
         let roots = try store.read { vault in vault.keyring.roots }
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: sample.path)))
         let parts = try SnapshotParts(of: bytes, roots: roots)
-        return parts.bytes(of: .metadata).union(parts.bytes(of: .secrets)).union(parts.bytes(of: .digestPages))
+        return parts.metadata.union(parts.secrets).union(parts.pages)
     }
 
     private func commitments(_ keybag: Keybag) -> Set<[UInt8]> {
@@ -158,13 +181,13 @@ import VaultStore
         #expect(older < last)
         let report = try store.changePassphrase(to: Self.new)
         #expect(report.droppedRevisionCount > 0)
-        let (horizon, revisions, sections) = try store.read { vault in
-            (vault.historySince, try vault.revisions(of: item.name), vault.opening.directory.sections)
+        let (horizon, revisions) = try store.read { vault in
+            (vault.historySince, try vault.revisions(of: item.name))
         }
         // The last transaction only added an item.
         #expect(horizon.sequence == last - 1)
         #expect(revisions.count == 1)
-        #expect(!sections.contains { $0.kind == .history })
+        #expect(try store.spaceReport().historyByteCount == 0)
     }
 
     @Test(arguments: [false, true]) func `settings are kept, even with a new team key`(renewsTeamKey: Bool) throws {

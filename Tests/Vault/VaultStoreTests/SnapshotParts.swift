@@ -1,10 +1,16 @@
 import TestSupport
+import Testing
 import VaultCrypto
 import VaultFormat
 
-/// The sealed parts of the group sections in a vault file.
+/// What the group sections of a vault file hold.
 struct SnapshotParts {
-    private(set) var parts: [(kind: BlockList.Kind, bytes: [UInt8])] = []
+    // The sealed boxes of the live revisions.
+    private(set) var metadata: Set<[UInt8]> = []
+    private(set) var secrets: Set<[UInt8]> = []
+    private(set) var past: [MatchEntry] = []
+    /// The pages of live leaves.
+    private(set) var pages: Set<[UInt8]> = []
     private(set) var keybag: Keybag
 
     init(of file: [UInt8], roots: Keyring.Roots) throws {
@@ -13,23 +19,24 @@ struct SnapshotParts {
         keybag = prelude.keybag
         let opening = try VaultOpening(prelude, roots: roots, random: DeterministicRandom(seed: "parts"))
         for section in opening.directory.sections where section.kind == .group {
-            for entry in try opening.blockList(of: section, in: source).entries {
-                let range = opening.fileRange(of: entry.part, in: section)
-                parts.append((entry.kind, Array(file[range])))
+            let key = try #require(opening.keyring.matchKeys[section.group])
+            let reader = try GroupSectionReader(
+                section,
+                in: source,
+                snapshotOffset: prelude.header.snapshotRange.lowerBound,
+                keys: try MatchKeys(key, cipher: opening.keys.cipher)
+            )
+            var entries: [MatchEntry] = []
+            try reader.forEachEntry { entries.append($0) }
+            try reader.forEachEntry(of: .past) { past.append($0) }
+            for number in reader.fence.live.keys.indices {
+                pages.insert(try reader.bytes(of: reader.fence.leafPart(number, of: .live).page))
+            }
+            for entry in entries {
+                metadata.insert(try reader.bytes(of: entry.metadata))
+                if let part = entry.secret { secrets.insert(try reader.bytes(of: part)) }
             }
         }
-    }
-
-    /// The bytes of all parts of a kind.
-    func bytes(of kind: BlockList.Kind) -> Set<[UInt8]> {
-        Set(parts.filter { $0.kind == kind }.map(\.bytes))
-    }
-
-    /// The sealed data of `count` items of equal size.
-    func secretBoxes(of count: Int) -> [[UInt8]] {
-        let bytes = parts.filter { $0.kind == .secrets }.flatMap(\.bytes)
-        let byteCount = bytes.count / count
-        return stride(from: 0, to: bytes.count, by: byteCount).map { Array(bytes[$0..<$0 + byteCount]) }
     }
 }
 

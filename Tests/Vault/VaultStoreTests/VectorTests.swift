@@ -148,8 +148,8 @@ import VaultStore
         guard let store = try? vector.opened(at: original) else { return }
         let items = try Self.readableItems(in: store)
         let lost = try store.read { vault in items.filter { item in (try? vault.item(item.name)) == nil } }
-        for item in lost.prefix(3) + items.filter({ !lost.contains($0) }).prefix(3) {
-            let path = try TemporaryDirectory.current.appending(path: "\(item.name.item)").path
+        for (number, item) in (lost.prefix(3) + items.filter { !lost.contains($0) }.prefix(3)).enumerated() {
+            let path = try TemporaryDirectory.current.appending(path: "\(number)").path
             try FileManager.default.copyItem(atPath: original, toPath: path)
             let copy = try vector.opened(at: path)
             do {
@@ -162,7 +162,9 @@ import VaultStore
             let savedPath = path + ".saved"
             let environment = StoreEnvironment(random: try SystemRandom())
             _ = try VaultStore.salvage(at: path, to: savedPath, environment: environment, roots: vector.rootsOfPrelude)
-            #expect(try Self.readable(in: vector.opened(at: savedPath)).isSuperset(of: rest))
+            let saved = try Self.readable(in: vector.opened(at: savedPath))
+            // Of several revisions that are not flagged as such, the greatest is shown afterwards.
+            #expect(Set(saved.map(\.item)).isSuperset(of: rest.map(\.item)))
             _ = try? copy.compact()
             #expect(try !Self.readable(in: vector.opened(at: path)).contains(item.revision))
         }
@@ -199,9 +201,11 @@ import VaultStore
         let saved = try TemporaryDirectory.current.appending(path: "saved.coffer").path
         _ = try VaultStore.salvage(at: path, to: saved, environment: environment, roots: roots)
         let second = try VaultStore.verify(at: saved, environment: environment, roots: roots)
-        // A damaged secret stays with its item, so that the item is not mistaken for one without data.
-        #expect(second.damages.allSatisfy { $0.part == .secret }, "\(second)")
-        #expect(second.directoryFailure == nil && second.invalidItems.isEmpty && second.tail == .clean)
+        #expect(second.damages.isEmpty, "\(second)")
+        // A damaged item stays, so that it is not taken for one that was never there.
+        let known = Set(report.invalidItems.map(\.name) + report.damages.flatMap(\.items))
+        #expect(known.isSuperset(of: second.invalidItems.map(\.name)), "\(second)")
+        #expect(second.directoryFailure == nil && second.tail == .clean)
     }
 
     @Test func `a salvage counts items with invalid metadata among those that may be out of date`() throws {

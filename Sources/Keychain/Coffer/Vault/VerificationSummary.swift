@@ -186,14 +186,12 @@ extension VerificationReport.Damage.Part {
     /// The name of the part, for people.
     fileprivate var title: String {
         switch self {
-        case .blockList: "the list of a group's parts"
-        case .fence, .digestPage, .itemPage: "the index of items"
-        case .metadataBlock: "attributes"
-        case .secret: "a secret"
+        case .fence, .leaf, .idPage: "the index of items"
+        case .pastLeaf: "the history of items"
+        case .dictionary: "attributes"
         case .run: "changes from before the last compaction"
-        case .history: "the history of items"
-        case .sealedPart: "a group whose keys are missing"
-        case .checkedPart: "a part that does not match its checksum"
+        case .sealedSection: "a group whose keys are missing"
+        case .section: "items of a group"
         }
     }
 }

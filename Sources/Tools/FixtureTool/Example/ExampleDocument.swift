@@ -4,6 +4,35 @@ protocol ExampleDocument {
     var file: VaultFile { get }
 }
 
+/// A box whose content the examples show.
+protocol ExampleBox {
+    var key: [UInt8] { get }
+    var associatedData: [UInt8] { get }
+    var content: [UInt8] { get }
+    var text: [UInt8] { get }
+    var sealedByteCount: Int { get }
+    /// What is sealed before the content.
+    var head: [(Int, String)] { get }
+    /// What is sealed between the content and the zeros.
+    var end: [(Int, String)] { get }
+    /// The parts of the box in the file.
+    var parts: [(Int, String)] { get }
+}
+
+extension SketchBox: ExampleBox {
+    var head: [(Int, String)] { [(4, "size \(content.count)")] }
+    var end: [(Int, String)] { [] }
+    var parts: [(Int, String)] { [(24, "nonce of the box"), (sealedByteCount - 24, "sealed content of the box")] }
+}
+
+extension SketchItemBox: ExampleBox {
+    var head: [(Int, String)] { [] }
+    var end: [(Int, String)] { [(1, "end of the content")] }
+    var parts: [(Int, String)] {
+        [(8, "start of the nonce of the box"), (sealedByteCount - 8, "sealed content of the box")]
+    }
+}
+
 /// A wrapped key entry, section 3.3.
 struct ExampleWrap {
     let type: UInt16
@@ -31,7 +60,18 @@ extension ExampleDocument {
     }
 
     /// Returns R of the nonce of `box`.
-    func random(_ box: SketchBox) -> (name: String, bytes: [UInt8]) { random(box.key, box.associatedData, box.text) }
+    func random(_ box: any ExampleBox) -> (name: String, bytes: [UInt8]) {
+        random(box.key, box.associatedData, box.text)
+    }
+
+    /// Returns the values that `box` is sealed with, and its content in `parts`.
+    func explained(_ box: any ExampleBox, _ parts: [(Int, String)]) -> String {
+        var all = box.head + parts + box.end
+        let zeroByteCount = box.text.count - all.reduce(0) { $0 + $1.0 }
+        if zeroByteCount > 0 { all.append((zeroByteCount, "zeros")) }
+        return values([("key of the box", box.key), ("associated data", box.associatedData), random(box)]) + "\n"
+            + HexTable(box.text, all.map { (byteCount: $0.0, what: $0.1) }).text("plaintext")
+    }
 
     /// Returns the offset of the entry of `type`.
     func entryOffset(_ type: UInt16) -> Int {

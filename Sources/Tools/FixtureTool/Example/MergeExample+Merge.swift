@@ -49,7 +49,7 @@ extension MergeExample {
         replaced: String,
         isPast: Bool = false
     ) -> [(Int, String)] {
-        let sizes = ["match", "metadata", "secret"].map { boxes["\(name) \($0)"].text.count + 40 }
+        let sizes = ["match", "metadata", "secret"].map { boxes["\(name) \($0)"].sealedByteCount }
         return recordHead("1: put", 88 + sizes.reduce(0, +)) + [
             (16, "item id"), (8, "revision \(item.revision)"), (8, "revision salt"), (8, "key handle"),
             (8, "writer \(writer)"), (8, "place: \(place)"), (8, "previous place: \(previous)"),
@@ -146,7 +146,7 @@ extension MergeExample {
         precondition(text[16..<16 + byteCount] == merged[16..<16 + byteCount], "the first puts differ")
         let (one, other) = (Array(text[(16 + byteCount)...]), Array(merged[(16 + byteCount)...]))
         precondition(
-            one[..<92] == other[..<92] && one[288..<840] == other[288..<840],
+            one[..<92] == other[..<92] && one[272..<600] == other[272..<600],
             "the second puts differ too much"
         )
         return ""

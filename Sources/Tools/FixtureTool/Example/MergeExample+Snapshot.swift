@@ -1,35 +1,17 @@
 // The group section and the run of the second worked example.
 
 extension MergeExample {
-    /// The parts of the group section in their order.
-    private static let parts = ["list", "fence", "page 1", "page 2", "block", "secret"]
-
-    private func byteCount(_ name: String) -> Int { boxes[name].text.count + 40 }
+    /// The parts of the group section in their order, without the filler before the fence.
+    private static let parts = ["page", "metadata", "secret", "id page"]
 
     /// Returns the offset of a part from the start of the section.
     private func offset(_ name: String) -> Int {
-        Self.parts.prefix { $0 != name }.reduce(0) { $0 + byteCount($1) }
+        if name == "fence" { return file.sections[0].count - boxes["fence"].sealedByteCount }
+        return Self.parts.prefix { $0 != name }.reduce(0) { $0 + boxes[$1].sealedByteCount }
     }
-
-    private func unit(_ name: String) -> Int { offset(name) / 64 }
 
     private func shownPart(_ name: String) -> String {
-        shown(file.sections[0].lowerBound + offset(name), boxParts(byteCount(name))) + "\n"
-    }
-
-    var groupSection: [String] {
-        [
-            """
-            ## 5. The group section (section 5.2)
-
-            The section starts at offset \(hexadecimal(file.sections[0].lowerBound)) of the file. The fence, the two pages, \
-            the block and the secret start
-            \(unit("fence")), \(unit("page 1")), \(unit("page 2")), \(unit("block")) and \(unit("secret")) units behind \
-            that.
-
-            """,
-            blockList, fence, digestPage, itemPage, block, secret, lookup,
-        ]
+        shown(file.sections[0].lowerBound + offset(name), boxes[name].parts) + "\n"
     }
 
     private func hexadecimal(_ offset: Int) -> String {
@@ -37,120 +19,109 @@ extension MergeExample {
         return String(repeating: "0", count: 6 - digits.count) + digits
     }
 
-    private var blockList: String {
-        let kinds = ["1: fence", "2: digest pages", "3: item pages", "4: metadata block", "5: secrets"]
-        let counts = ["fences 1", "pages 1", "pages 1", "items in the block 1", "secrets 1"]
-        let entries = zip(Self.parts.dropFirst(), zip(kinds, counts)).flatMap { name, texts -> [(Int, String)] in
-            let (kind, count) = texts
-            return [
-                (1, "kind \(kind)"), (3, "zero"), (4, count), (4, "offset in units \(unit(name))"),
-                (4, "length in units \(byteCount(name) / 64)"),
-                (8, name == "block" ? "key handle" : "no key handle"), (16, "check"),
-            ]
-        }
-        return """
-            ### 5.1 The block list (section 5.7)
+    var groupSection: [String] { [sectionHead, page, boxesOfItem, idPage, fence, lookup] }
 
-            """ + "\n" + shownPart("list") + explained("list", entries)
+    private var sectionHead: String {
+        """
+        ## 5. The group section (section 5.2)
+
+        The section starts at offset \(hexadecimal(file.sections[0].lowerBound)) of the file. It has no dictionaries and no \
+        past leaves: a live leaf, which is
+        a page and the boxes of one item, is followed by an id page, and the fence ends the section.
+
+        """
+    }
+
+    private var page: String {
+        """
+        ### 5.1 The page of the leaf (section 5.3)
+
+        """ + "\n" + shownPart("page")
+            + explained(
+                "page",
+                [
+                    (2, "number of entries: 1"), (2, "zero"), (16, "digest of the primary key"), (16, "item id"),
+                    (8, "revision 1"), (8, "revision salt"), (8, "writer W"), (8, "place: 1 × 1,048,576 + 0"),
+                    (8, "sequence number of its transaction: 1"), (8, "time when the revision was written"),
+                    (2, "size of the metadata box: \(boxes["metadata"].sealedByteCount / 16) × 16"),
+                    (2, "size of the secret box: \(boxes["secret"].sealedByteCount / 32) × 32"),
+                    (2, "data key: number 0 in the fence"), (2, "dictionary: none"), (1, "item class 1: genp"),
+                    (1, "flags: none, so the creation order is the place"), (8, "attribute digest of `acct`"),
+                ]
+            )
+    }
+
+    private var boxesOfItem: String {
+        """
+        ### 5.2 The metadata box (sections 5.3 and 8.3)
+
+        The boxes of the item follow its page. They are those of the put in section 5.1 of the first example, byte for byte.
+
+        """ + "\n" + shownPart("metadata")
+            + explained("metadata", [(kim.metadata.count, "keyed archive of the attributes")])
+                + """
+
+                ### 5.3 The secret box (section 8.4)
+
+                """ + "\n" + shownPart("secret") + explained("secret", [(1, "form 0: data"), (6, "`sesame`")])
+    }
+
+    private var idPage: String {
+        """
+        ### 5.4 The id page (section 5.3)
+
+        """ + "\n" + shownPart("id page")
+            + explained(
+                "id page",
+                [
+                    (2, "number of entries: 1"), (2, "zero"), (4, "first 4 bytes of the item id"),
+                    (4, "number of the leaf 0 × 64 + number of the entry 0"),
+                ]
+            )
     }
 
     private var fence: String {
-        """
-        ### 5.2 The fence (section 5.4)
-
-        """ + "\n" + shownPart("fence")
-            + explained(
-                "fence",
-                [
-                    (2, "number of data keys: 1"), (1, "flags: none"), (1, "zero"), (4, "number of writers: 1"),
-                    (8, "key handle"), (8, "writer W"), (8, "its place: 1 × 1,048,576 + 0"),
-                    (16, "digest fence of page 0"), (16, "item fence of page 0"),
-                ]
-            )
-    }
-
-    private var digestPage: String {
-        """
-        ### 5.3 The digest page (section 5.3)
-
-        """ + "\n" + shownPart("page 1")
-            + explained(
-                "page 1",
-                [
-                    (2, "number of entries: 1"), (2, "zero"), (16, "digest of the primary key"), (16, "item id"),
-                    (8, "revision 1"), (8, "revision salt"), (8, "creation order: 1 × 1,048,576 + 0"),
-                    (4, "offset of the metadata block in units \(unit("block"))"),
-                    (2, "its length in units \(byteCount("block") / 64)"), (2, "number of the item in its block: 0"),
-                    (4, "offset of the secret in units \(unit("secret"))"),
-                    (2, "its length in units \(byteCount("secret") / 64)"), (2, "data key: number 0 in the fence"),
-                    (1, "item class 1: genp"), (1, "flags"), (4, "writer: number 0 in the fence"),
-                    (8, "place: 1 × 1,048,576 + 0"), (8, "sequence number of its transaction: 1"),
-                    (8, "time when the revision was written"), (8, "attribute digest of `acct`"),
-                    (3938, "zeros, to the end of the page"),
-                ]
-            )
-    }
-
-    private var itemPage: String {
-        """
-        ### 5.4 The item page (section 5.3)
-
-        """ + "\n" + shownPart("page 2")
-            + explained(
-                "page 2",
-                [
-                    (2, "number of entries: 1"), (2, "zero"), (16, "item id"),
-                    (4, "number of the digest page 0 × 256 + number of the entry 0"),
-                    (4028, "zeros, to the end of the page"),
-                ]
-            )
-    }
-
-    private var block: String {
-        let columns = kim.columns
-        let archive = kim.metadata.count - 12 - columns[0].count - columns[1].count
+        let start = file.sections[0].lowerBound
+        let fillerOffset = offset("id page") + boxes["id page"].sealedByteCount
+        let fillerByteCount = offset("fence") - fillerOffset
+        let fill =
+            fillerByteCount == 0 ? "" : shown(start + fillerOffset, [(fillerByteCount, "filler")]) + "\n"
         return """
-            ### 5.5 The metadata block (section 5.5)
+            ### 5.5 The fence (section 5.4)
 
-            """ + "\n" + shownPart("block")
+            """ + "\n" + fill + shownPart("fence")
                 + explained(
-                    "block",
+                    "fence",
                     [
-                        (1, "method 0: stored"), (3, "zero"), (4, "raw length \(boxes["block"].content.count - 8)"),
-                        (4, "number of items: 1"), (16, "item id"), (8, "revision 1"), (8, "revision salt"),
-                        (4, "size of the metadata \(kim.metadata.count)"), (1, "item class 1: genp"), (3, "zero"),
-                        (4, "size of column 1"), (columns[0].count, "column 1: `svce`"), (4, "size of column 2"),
-                        (columns[1].count, "column 2: `acct`"), (archive, "keyed archive of the attributes"),
+                        (2, "number of data keys: 1"), (2, "no dictionaries"), (1, "flags: none"), (3, "zero"),
+                        (4, "number of writers: 1"), (4, "number of live leaves: 1"), (4, "no past leaves"),
+                        (4, "number of id pages: 1"), (4, "no past entries"), (8, "key handle"), (8, "writer W"),
+                        (8, "its place: 1 × 1,048,576 + 0"), (16, "leaf 0: digest of its first entry"),
+                        (4, "its end: \(offset("id page"))"),
+                        (2, "size of its page in units: \(boxes["page"].sealedByteCount / 64)"), (2, "zero"),
+                        (4, "id page 0: first 4 bytes of an id"), (4, "its end: \(fillerOffset)"),
                     ]
                 )
     }
 
-    private var secret: String {
-        """
-        ### 5.6 The secret (section 8.4)
-
-        """ + "\n" + shownPart("secret") + explained("secret", [(1, "form 0: data"), (6, "`sesame`")])
-    }
-
     private var lookup: String {
         let start = file.sections[0].lowerBound
-        let (block, secret) = (start + offset("block"), start + offset("secret"))
+        let (metadata, secret) = (boxes["metadata"].sealedByteCount, boxes["secret"].sealedByteCount)
         return """
-            ### 5.7 A lookup
+            ### 5.6 A lookup
 
             A reader looks for the generic password of account `kim` and service `mail.example.com`:
 
             1. The digest of the primary key is computed as in section 5.1 of the first example. It is
                `\(kim.digest.hex)`.
-            2. The last digest fence that is at most that digest is the one of page 0. The page is opened; its entry 0 has the
-               digest.
-            3. The metadata block is \(unit("block")) units behind the start of the section, at \
-            \(hexadecimal(block)) in the file, and \(byteCount("block") / 64) units long.
-               Its item 0 has the id, revision and salt of the entry; the archive in it gives the attributes.
-            4. The secret is \(unit("secret")) units behind the start of the section, at \(hexadecimal(secret)). It opens \
-            with K_secret.
+            2. The last leaf whose digest in the fence is at most that digest is leaf 0. The section begins with it, and
+               its page is \(boxes["page"].sealedByteCount) bytes long. The page is opened; its entry 0 has the digest.
+            3. The boxes of entry 0 follow the page, at \(hexadecimal(start + offset("metadata"))): the metadata box of \
+            \(metadata) bytes, whose archive gives the
+               attributes, and the secret box of \(secret) bytes. The rest of their nonces, the revision salt and the
+               revision, are in the entry.
 
-            A lookup by item id takes the item page first. Its entry says that the item is entry 0 of digest page 0.
+            A lookup by item id takes the id page first. Its entry says that the item is entry 0 of leaf 0.
 
             """
     }
@@ -162,12 +133,12 @@ extension MergeExample {
         return """
             ## 6. The run (section 5.6)
 
-            """ + "\n" + shown(range.lowerBound, boxParts(range.count)) + "\n"
+            """ + "\n" + shown(range.lowerBound, boxes["run"].parts) + "\n"
                 + explained(
                     "run",
                     [
                         (8, "sequence number of the transaction: 2"), (8, "its time: 2023-11-14 22:13:22 UTC"),
-                        (8, "mark: none"), (8, "zero"), (1, "record kind 4: settings"), (1, "flags"), (2, "zero"),
+                        (1, "record kind 4: settings"), (1, "flags"), (2, "zero"),
                         (4, "size of the body \(body.count)"), (8, "revision 1"),
                         (4, "size of the archive \(settingsArchive.count)"), (4, "zero"),
                         (settingsArchive.count, "keyed archive: `historyRevisions` is 3"), (64, "signature"),

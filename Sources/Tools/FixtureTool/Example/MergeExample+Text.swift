@@ -103,27 +103,23 @@ extension MergeExample {
     }
 
     var directory: String {
-        let list = boxes["list"].text.count + 40
-        let fence = boxes["fence"].text.count + 40
+        let fence = boxes["fence"].sealedByteCount
         let sizes = file.sections.map { $0.count / 64 }
         let first = file.directory.count / 64
         let group: [(Int, String)] = [
             (1, "kind 1: group"), (1, "flags"), (2, "zero"), (4, "epoch 1"), (16, "section id"), (8, "group id"),
             (4, "offset in units \(first)"), (4, "length in units \(sizes[0])"),
-            (4, "length of the block list in units \(list / 64)"), (4, "length of the fence in units \(fence / 64)"),
-            (4, "entries in digest pages 1"), (4, "digest pages 1"), (4, "item pages 1"), (4, "zero"),
-            (16, "check of the block list"),
+            (4, "length of the fence in units \(fence / 64)"), (4, "live entries 1"), (32, "check of the section"),
         ]
         let run: [(Int, String)] = [
             (1, "kind 2: run"), (1, "flags"), (2, "zero"), (4, "epoch 0: a run of no group"), (16, "section id"),
             (8, "group id: none"), (4, "offset in units \(first + sizes[0])"), (4, "length in units \(sizes[1])"),
-            (4, "no block list"), (4, "no fence"), (4, "records 1"), (4, "no digest pages"), (4, "no item pages"),
-            (4, "zero"), (16, "check of the run"),
+            (4, "no fence"), (4, "records 1"), (32, "check of the run"),
         ]
         return """
             ## 4. Directory (section 5.1)
 
-            """ + "\n" + shown(file.directory.lowerBound, boxParts(file.directory.count)) + "\n"
+            """ + "\n" + shown(file.directory.lowerBound, boxes["directory"].parts) + "\n"
                 + explained(
                     "directory",
                     [

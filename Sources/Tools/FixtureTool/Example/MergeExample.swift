@@ -20,14 +20,14 @@ struct MergeExample: ExampleDocument {
 
     /// The sealed boxes by name, as they are built.
     final class BoxCollector {
-        private(set) var boxes: [String: SketchBox] = [:]
+        private(set) var boxes: [String: any ExampleBox] = [:]
 
         /// Returns an edit that changes nothing and keeps the box as `name`.
-        func keep(_ name: String) -> SketchBox.Edit {
+        func keep<Box: ExampleBox>(_ name: String) -> (inout Box) -> Void {
             { [self] box in boxes[name] = box }
         }
 
-        subscript(name: String) -> SketchBox {
+        subscript(name: String) -> any ExampleBox {
             guard let box = boxes[name] else { preconditionFailure("no box \(name) was built") }
             return box
         }
@@ -52,13 +52,13 @@ struct MergeExample: ExampleDocument {
         third.directory.box = boxes.keep("directory")
         section = SketchGroupSection(third.group(), [kim]) {
             $0.name = "3"
-            $0.isCompressed = false
-            $0.listBox = boxes.keep("list")
+            $0.entries = { entries in
+                boxes.keep("metadata")(&entries[0].metadata)
+                if var secret = entries[0].secret { boxes.keep("secret")(&secret) }
+            }
+            $0.leaves = { $0[0].box = boxes.keep("page") }
+            $0.idPages = { $0[0].box = boxes.keep("id page") }
             $0.fenceBox = boxes.keep("fence")
-            // The number of the list is before that of the page, at the end.
-            $0.pageBox = { page in boxes.keep("page \(page.associatedData[60])")(&page) }
-            $0.blockBox = boxes.keep("block")
-            $0.secretBox = boxes.keep("secret")
         }
         var run = SketchRun(entries: [.init(sequence: 2, time: SketchFrame.time(of: 2), record: settings)])
         run.box = boxes.keep("run")
@@ -115,19 +115,8 @@ struct MergeExample: ExampleDocument {
         return parts.joined(separator: "\n")
     }
 
-    /// Returns the values that `box` is sealed with, and its content in `parts`.
-    func explained(_ name: String, _ parts: [(Int, String)]) -> String {
-        let box = boxes[name]
-        let zeroByteCount = box.text.count - 4 - box.content.count
-        let all = [(4, "size \(box.content.count)")] + parts + [(zeroByteCount, "zeros")].filter { $0.0 > 0 }
-        return values([("key of the box", box.key), ("associated data", box.associatedData), random(box)]) + "\n"
-            + HexTable(box.text, all.map { (byteCount: $0.0, what: $0.1) }).text("plaintext")
-    }
-
-    /// Returns the parts of a box of `byteCount` bytes in the file.
-    func boxParts(_ byteCount: Int) -> [(Int, String)] {
-        [(24, "nonce of the box"), (byteCount - 24, "sealed content of the box")]
-    }
+    /// Returns the values that the box `name` is sealed with, and its content in `parts`.
+    func explained(_ name: String, _ parts: [(Int, String)]) -> String { explained(boxes[name], parts) }
 }
 
 extension VaultSketch {

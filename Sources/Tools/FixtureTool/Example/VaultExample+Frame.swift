@@ -59,8 +59,7 @@ extension VaultExample {
 
     private var plaintext: String {
         let body = putBody
-        let metadataByteCount = pad(44 + item.metadata.count)
-        let secretByteCount = body.count - 280 - metadataByteCount
+        let sizes = boxes.map(\.sealedByteCount)
         let head: [(byteCount: Int, what: String)] = [
             (8, "time: 2023-11-14 22:13:21 UTC"), (4, "size of records \(body.count + 8)"), (4, "number of records 1"),
             (1, "record kind 1: put"), (1, "flags"), (2, "zero"), (4, "size of the body \(body.count)"),
@@ -68,43 +67,40 @@ extension VaultExample {
         let put: [(byteCount: Int, what: String)] = [
             (16, "item id"), (8, "revision 1"), (8, "revision salt"), (8, "key handle"), (8, "writer id"),
             (8, "place: 1 × 1,048,576 + 0"), (8, "previous place: none"), (8, "salt of the replaced revision: none"),
-            (4, "size of the match box 192"), (4, "size of the metadata box \(metadataByteCount)"),
-            (4, "size of the secret box \(secretByteCount)"), (1, "not past"), (3, "zero"),
+            (4, "size of the match box \(sizes[0])"), (4, "size of the metadata box \(sizes[1])"),
+            (4, "size of the secret box \(sizes[2])"), (1, "not past"), (3, "zero"),
         ]
-        let boxes: [(byteCount: Int, what: String)] = [
-            (24, "match box: nonce"), (168, "match box: sealed content"), (24, "metadata box: nonce"),
-            (metadataByteCount - 24, "metadata box: sealed content"), (24, "secret box: nonce"),
-            (secretByteCount - 24, "secret box: sealed content"), (frameText.count - 24 - body.count, "zeros"),
-        ]
+        var parts: [(byteCount: Int, what: String)] = []
+        for (name, byteCount) in zip(["match", "metadata", "secret"], sizes) {
+            parts += [(8, "\(name) box: start of the nonce"), (byteCount - 8, "\(name) box: sealed content")]
+        }
+        parts.append((frameText.count - 24 - body.count, "zeros"))
         return "The plaintext (sections 6.2, 8 and 8.1):\n\n"
-            + HexTable(frameText, head + put + boxes.filter { $0.byteCount > 0 }).text("plaintext")
+            + HexTable(frameText, head + put + parts.filter { $0.byteCount > 0 }).text("plaintext")
     }
 
-    /// Returns the section about the three boxes of `item`.
-    func text(of item: SketchItem) -> String {
+    /// The match, metadata and secret box of the item.
+    private var boxes: [SketchItemBox] {
         let body = putBody
-        let match = item.matchContent + H(32, nil, "file", Array(body[..<88] + body[280...]))
-        let secret = item.secret?.content ?? []
-        func data(_ part: Int) -> [UInt8] {
-            vault.associatedData(itemID: item.id, revision: 1, salt: vault.salt(of: item), part: part)
+        let contents = [
+            item.matchContent + H(32, nil, "file", Array(body[..<88] + body[264...])), item.metadata,
+            item.secret?.content ?? [],
+        ]
+        return contents.enumerated().map { number, content in
+            vault.itemBox(number + 1, of: item.id, 1, salt: vault.salt(of: item), key: item.key, content)
         }
-        func box(_ part: Int, _ name: String, _ key: [UInt8], _ content: [UInt8], _ parts: [(Int, String)]) -> String {
-            let box = SketchBox(key, data(part), content)
-            let text = box.text
-            let all =
-                [(4, "size \(content.count)")] + parts + [(text.count - 4 - content.count, "zeros")].filter { $0.0 > 0 }
-            return "\nThe \(name) box:\n\n"
-                + values([("key of the box", key), ("associated data", data(part)), random(box)]) + "\n"
-                + HexTable(text, all.map { (byteCount: $0.0, what: $0.1) }).text("plaintext")
-        }
+    }
+
+    var itemBoxes: String {
         let group = item.key.group
-        let columns = item.columns
-        let archiveByteCount = item.metadata.count - 12 - columns[0].count - columns[1].count
         return """
             ### 5.1 The boxes of the item (sections 8.2 to 8.4)
 
             K_digest (section 9.3) is the key of all digests. That of the primary key is the attribute digest of `svce`, which
             leads, and half of a digest of the class and the canonical values.
+
+            The nonce of an item box (section 1.3) is 8 bytes that stand before the sealed content, the revision salt and the
+            revision. What is sealed ends with a byte 80 and zeros.
 
             """ + "\n"
                 + values([
@@ -112,40 +108,18 @@ extension VaultExample {
                     ("K_meta", item.key.key("meta")),
                     ("K_secret", item.key.key("secret")), ("hashed for its second half", item.digestInput),
                 ])
-                + box(
-                    1,
-                    "match",
-                    group.key("match"),
-                    match,
+                + "\nThe match box:\n\n"
+                + explained(
+                    boxes[0],
                     [
                         (1, "item class 1: genp"), (1, "flags"), (6, "zero"), (8, "creation order: the place"),
-                        (8, "time when the revision was written"),
-                        (16, "digest of the primary key"), (8, "attribute digest of `acct`"),
-                        (56, "unused attribute digests"),
+                        (8, "time when the revision was written"), (16, "digest of the primary key"),
+                        (8, "attribute digest of `acct`"), (56, "unused attribute digests"),
                         (32, "hash of the record except this box"),
                     ]
                 )
-                + box(
-                    2,
-                    "metadata",
-                    item.key.key("meta"),
-                    item.metadata,
-                    [
-                        (1, "item class 1: genp"), (3, "zero"), (4, "size of column 1"),
-                        (columns[0].count, "column 1: `svce`"),
-                        (4, "size of column 2"), (columns[1].count, "column 2: `acct`"),
-                        (archiveByteCount, "keyed archive of the attributes"),
-                    ]
-                )
-                + box(
-                    3,
-                    "secret",
-                    item.key.key("secret"),
-                    secret,
-                    [
-                        (1, "form 0: data"),
-                        (secret.count - 1, "`\(String(decoding: secret.dropFirst(), as: UTF8.self))`"),
-                    ]
-                )
+                + "\nThe metadata box:\n\n"
+                + explained(boxes[1], [(item.metadata.count, "keyed archive of the attributes")])
+                + "\nThe secret box:\n\n" + explained(boxes[2], [(1, "form 0: data"), (6, "`sesame`")])
     }
 }

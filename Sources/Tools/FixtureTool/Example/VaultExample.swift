@@ -12,7 +12,7 @@ struct VaultExample: ExampleDocument {
     }
 
     var text: String {
-        ([introduction, secrets, derived, header, slot] + wraps + [keybagEnd, directory, frame, text(of: item), result])
+        ([introduction, secrets, derived, header, slot] + wraps + [keybagEnd, directory, frame, itemBoxes, result])
             .joined(separator: "\n")
     }
 

@@ -1,6 +1,5 @@
 import CofferBasics
 import VaultCrypto
-import VaultFormat
 
 /// Computes `H(byteCount, key, "coffer1.<name>", input)` of section 1.1.
 func H(_ byteCount: Int, _ key: [UInt8]?, _ name: String, _ input: [UInt8] = []) -> [UInt8] {
@@ -49,12 +48,6 @@ enum Primitives {
             preconditionFailure("cannot seal to this key")
         }
         return box
-    }
-
-    /// Returns a zlib stream of `bytes`.
-    static func deflated(_ bytes: [UInt8]) -> [UInt8] {
-        guard let stream = try? Zlib.compressed(bytes, level: 9) else { preconditionFailure("no memory") }
-        return stream
     }
 
     private static func guarded(_ bytes: [UInt8]) -> Key {

@@ -20,17 +20,13 @@ struct SectionEntry {
     var groupID = zeros(8)
     var offset: UInt32 = 0
     var length: UInt32 = 0
-    var listLength: UInt32 = 0
     var fenceLength: UInt32 = 0
     var count: UInt32 = 0
-    var digestPageCount: UInt32 = 0
-    var itemPageCount: UInt32 = 0
-    var end = zeros(4)
-    var check = zeros(16)
+    var check = zeros(32)
 
     var bytes: [UInt8] {
-        [kind, flags] + reserved + u32(epoch) + id + groupID + u32(offset) + u32(length) + u32(listLength)
-            + u32(fenceLength) + u32(count) + u32(digestPageCount) + u32(itemPageCount) + end + check
+        [kind, flags] + reserved + u32(epoch) + id + groupID + u32(offset) + u32(length) + u32(fenceLength)
+            + u32(count) + check
     }
 }
 
@@ -75,7 +71,7 @@ struct UnknownSection: SketchSection {
     func built(in vault: VaultSketch, _ lineage: inout SketchLineage) -> BuiltSection {
         let bytes = vault.randomness.bytes(byteCount, "content of section 99")
         var entry = SectionEntry(kind: 99, flags: isCritical ? 1 : 0, id: vault.randomness.bytes(16, "section 99"))
-        entry.check = H(16, nil, "file", bytes)
+        entry.check = H(32, nil, "file", bytes)
         self.entry(&entry)
         return BuiltSection(entry: entry, bytes: bytes)
     }

@@ -1,29 +1,27 @@
-/// A group section, section 5.2: all live revisions of a group in blocks, and the pages that index them.
+/// A group section, section 5.2: dictionaries, leaves, id pages, and the fence.
 struct SketchGroupSection: SketchSection {
     var group: SketchGroup
     var items: [SketchItem]
+    /// The revisions of the past leaves.
+    var past: [SketchItem] = []
+    var dictionaries: [SketchDictionary] = []
     /// What was seen beyond the places of the items.
     var seen: [SketchWriter] = []
-    var isCompressed = true
-    var itemsPerBlock = 100
+    /// The greatest numbers of entries and bytes of the page of a leaf, and of entries of an id page.
+    var entriesPerLeaf = 64
+    var leafByteCount = 4052
+    var entriesPerIDPage = 506
 
     // The changes a vector can make, from the inside out.
-    var isSorted = true
-    var rawBlock: (inout [UInt8]) -> Void = { _ in }
-    var block: (inout SketchBlock) -> Void = { _ in }
-    var blockBox: SketchBox.Edit = { _ in }
-    var entries: (inout [SketchPageEntry]) -> Void = { _ in }
-    var digestPages: (inout [[UInt8]]) -> Void = { _ in }
-    var itemPages: (inout [[UInt8]]) -> Void = { _ in }
+    var entries: (inout [SketchLeafEntry]) -> Void = { _ in }
+    var pastEntries: (inout [SketchLeafEntry]) -> Void = { _ in }
+    var leaves: (inout [SketchPage]) -> Void = { _ in }
+    var pastLeaves: (inout [SketchPage]) -> Void = { _ in }
+    var idPages: (inout [SketchPage]) -> Void = { _ in }
+    /// Changes the random bytes before the fence.
+    var filler: (inout [UInt8]) -> Void = { _ in }
     var fence: (inout SketchFence) -> Void = { _ in }
-    /// Changes the parts before they are placed, and with them the bytes of the section.
-    var contents: (inout [SketchPart]) -> Void = { _ in }
-    /// Changes the list of the parts.
-    var parts: (inout [SketchPart]) -> Void = { _ in }
-    var secretBox: SketchBox.Edit = { _ in }
-    var pageBox: SketchBox.Edit = { _ in }
     var fenceBox: SketchBox.Edit = { _ in }
-    var listBox: SketchBox.Edit = { _ in }
     var entry: (inout SectionEntry) -> Void = { _ in }
     var name = ""
 
@@ -35,153 +33,112 @@ struct SketchGroupSection: SketchSection {
 
     func built(in vault: VaultSketch, _ lineage: inout SketchLineage) -> BuiltSection {
         let id = vault.randomness.bytes(16, "section id 1 \(group.name) \(name)")
-        let blocks = blocks.map { built($0, in: vault) }
-        let secrets = self.blocks.joined().map { secret(of: $0, in: vault) }
-        let keys = dataKeys
-        let writers = writers(in: vault)
-        var pageEntries = self.blocks.enumerated().flatMap { block, items in
-            items.enumerated().map {
-                SketchPageEntry($1, in: vault, number: $0, block: block, keys: keys, writers: writers)
+        let context = vault.id + group.id + u32(group.epoch) + id
+        var bytes: [UInt8] = []
+
+        func append(_ pages: [SketchPage], list: Int) -> [SketchFence.Part] {
+            pages.enumerated().map { number, page in
+                let data = label("page") + context + u32(list) + u32(number)
+                let sealed = SketchBox(group.key("page"), data, page.content, page.box).sealed(vault.randomness)
+                bytes += sealed + page.boxes
+                let size = list == 3 ? nil : UInt16(sealed.count / 64)
+                return SketchFence.Part(name: page.first, end: UInt32(bytes.count), number: size)
             }
         }
-        for index in pageEntries.indices where items.count(where: { $0.id == pageEntries[index].itemID }) > 1 {
-            pageEntries[index].flags |= 16
-        }
-        let pageSizes = SketchPageEntry.pages(pageEntries.sorted()).map(\.count)
-        let itemPageCount = (items.count + 201) / 202
 
-        // All sizes are known now, and therefore all offsets.
-        let fenceByteCount = pad(44 + 8 + 8 * keys.count + 16 * (writers.count + pageSizes.count + itemPageCount))
-        let partCount = (items.isEmpty ? 1 : 3) + blocks.count + (secrets.contains { !$0.isEmpty } ? 1 : 0)
-        let listByteCount = pad(44 + 40 * partCount)
-        let blocksOffset = listByteCount + fenceByteCount + 4096 * (pageSizes.count + itemPageCount)
-        place(&pageEntries, blocks, secrets, from: blocksOffset)
-        pageEntries.sort()
-        entries(&pageEntries)
+        let live = liveEntries(in: vault)
+        var leaves = divided(live, vault.randomness)
+        var idPages = idPages(of: live, in: leaves)
+        var past = past.map { SketchLeafEntry($0, in: vault, self, isPast: true) }
+        past.sort { $0.precedes($1) }
+        pastEntries(&past)
+        var pastLeaves = divided(past, vault.randomness)
+        self.leaves(&leaves)
+        self.pastLeaves(&pastLeaves)
+        self.idPages(&idPages)
 
-        let context = vault.id + group.id + u32(group.epoch) + id
-        var pages = SketchPages(pageEntries, context: context, keys: keys, writers: writers)
-        digestPages(&pages.digestPages)
-        itemPages(&pages.itemPages)
-        fence(&pages.fence)
-        pages.pageBox = pageBox
-        pages.fenceBox = fenceBox
-        let sealed = pages.sealed(with: group.key("page"), vault.randomness)
-
-        var parts = [SketchPart(kind: 1, count: 1, bytes: sealed.fence)]
-        if !items.isEmpty {
-            parts.append(SketchPart(kind: 2, count: UInt32(pageSizes.count), bytes: sealed.digestPages))
-            parts.append(SketchPart(kind: 3, count: UInt32(itemPageCount), bytes: sealed.itemPages))
+        var fence = SketchFence(flags: live.reduce(0) { $0 | $1.flags }, handles: handles)
+        fence.dictionaries = dictionaries.map { dictionary in
+            bytes += dictionary.sealed(in: vault)
+            let key = handles.firstIndex(of: dictionary.key.handle) ?? 0
+            return SketchFence.Part(name: dictionary.id, end: UInt32(bytes.count), number: UInt16(key))
         }
-        for (items, bytes) in zip(self.blocks, blocks) {
-            parts.append(SketchPart(kind: 4, count: UInt32(items.count), handle: items[0].key.handle, bytes: bytes))
-        }
-        let secretBytes = secrets.flatMap { $0 }
-        if !secretBytes.isEmpty {
-            let count = secrets.count { !$0.isEmpty }
-            parts.append(SketchPart(kind: 5, count: UInt32(count), bytes: secretBytes))
-        }
-        contents(&parts)
-        let bytes = parts.flatMap(\.bytes)
-        SketchPart.place(&parts, from: pad(44 + 40 * parts.count))
-        self.parts(&parts)
-        let list = SketchBox(vault.key("snapshot"), label("list") + id, parts.flatMap(\.entry), listBox).sealed(
-            vault.randomness
-        )
+        fence.writers = writers(in: vault)
+        fence.leaves = append(leaves, list: 1)
+        fence.pastLeaves = append(pastLeaves, list: 2)
+        fence.idPages = append(idPages, list: 3)
+        fence.pastCount = past.count
+        self.fence(&fence)
+        var filler = vault.randomness.bytes((64 - bytes.count % 64) % 64, "filler \(group.name) \(name)")
+        self.filler(&filler)
+        let sealed = SketchBox(group.key("page"), label("fence") + context, fence.content, fenceBox)
+            .sealed(vault.randomness)
+        bytes += filler + sealed
 
         var entry = SectionEntry(kind: 1, epoch: group.epoch, id: id, groupID: group.id)
-        entry.listLength = UInt32(list.count / 64)
-        entry.fenceLength = UInt32(sealed.fence.count / 64)
+        entry.fenceLength = UInt32(sealed.count / 64)
         entry.count = UInt32(items.count)
-        entry.digestPageCount = UInt32(pageSizes.count)
-        entry.itemPageCount = UInt32(itemPageCount)
-        entry.check = H(16, nil, "file", list)
+        entry.check = H(32, nil, "file", bytes)
         self.entry(&entry)
-        return BuiltSection(entry: entry, bytes: list + bytes)
+        return BuiltSection(entry: entry, bytes: bytes)
     }
 
     /// Returns the writers of the items and of what was seen, with their greatest places.
     func writers(in vault: VaultSketch) -> [SketchWriter] {
         let own = items.map { SketchWriter(id: $0.writer ?? vault.writer, place: $0.place ?? $0.order) }
         let places = Dictionary((own + seen).map { ($0.id, $0.place) }, uniquingKeysWith: max)
-        return places.map { SketchWriter(id: $0, place: $1) }.sorted { $0.id.precedes($1.id) }
+        return places.map { SketchWriter(id: $0, place: $1) }.sorted { $0.id.lexicographicallyPrecedes($1.id) }
     }
 
-    /// The data keys, in the order of their first items.
-    private var dataKeys: [[UInt8]] {
-        items.reduce(into: []) { keys, item in
-            if !keys.contains(item.key.handle) { keys.append(item.key.handle) }
+    /// The handles of the data keys, in the order of their first use.
+    var handles: [[UInt8]] {
+        ((items + past).map(\.key.handle) + dictionaries.map(\.key.handle)).reduce(into: []) { handles, handle in
+            if !handles.contains(handle) { handles.append(handle) }
         }
     }
 
-    /// The items of each block, in the order of section 5.5.
-    private var blocks: [[SketchItem]] {
-        dataKeys.flatMap { handle in
-            var items = items.filter { $0.key.handle == handle }
-            if isSorted { items.sort { $0.blockOrder.lexicographicallyPrecedes($1.blockOrder) { $0.precedes($1) } } }
-            return stride(from: 0, to: items.count, by: itemsPerBlock)
-                .map { Array(items[$0..<min($0 + itemsPerBlock, items.count)]) }
+    private func liveEntries(in vault: VaultSketch) -> [SketchLeafEntry] {
+        var entries = items.map { SketchLeafEntry($0, in: vault, self, isPast: false) }
+        for index in entries.indices where items.count(where: { $0.id == entries[index].itemID }) > 1 {
+            entries[index].flags |= 16
+        }
+        entries.sort { $0.precedes($1) }
+        self.entries(&entries)
+        return entries
+    }
+
+    /// Divides `entries` into leaves, each as full as possible.
+    private func divided(_ entries: [SketchLeafEntry], _ randomness: Randomness) -> [SketchPage] {
+        var pages: [[SketchLeafEntry]] = []
+        var room = 0
+        for entry in entries {
+            if room < entry.bytes.count || pages[pages.count - 1].count == entriesPerLeaf {
+                pages.append([])
+                room = leafByteCount - 4
+            }
+            pages[pages.count - 1].append(entry)
+            room -= entry.bytes.count
+        }
+        return pages.map { entries in
+            let first = entries[0].end.isEmpty ? entries[0].digest : entries[0].itemID
+            let boxes = entries.flatMap { $0.metadata.sealed(randomness) + ($0.secret?.sealed(randomness) ?? []) }
+            return SketchPage(entries.map(\.bytes), first: first, boxes: boxes)
         }
     }
 
-    private func built(_ items: [SketchItem], in vault: VaultSketch) -> [UInt8] {
-        let key = items[0].key
-        var raw = u32(items.count)
-        for item in items {
-            raw += item.id + u64(item.revision) + vault.salt(of: item)
-            raw += u32(item.metadata.count) + item.metadata
+    /// Returns the id pages for `entries`, which are in `leaves`.
+    private func idPages(of entries: [SketchLeafEntry], in leaves: [SketchPage]) -> [SketchPage] {
+        var ids = entries.map { $0.itemID.prefix(4) }[...]
+        var pointers: [(id: [UInt8], number: Int)] = []
+        for (leaf, page) in leaves.enumerated() {
+            let count = Int(page.content[0])
+            for (number, id) in ids.prefix(count).enumerated() { pointers.append((Array(id), leaf * 64 + number)) }
+            ids = ids.dropFirst(count)
         }
-        rawBlock(&raw)
-        var block = SketchBlock(raw: raw, isCompressed: isCompressed)
-        self.block(&block)
-        return SketchBox(key.key("meta"), label("block") + vault.id + key.handle, block.content, blockBox)
-            .sealed(vault.randomness)
-    }
-
-    private func secret(of item: SketchItem, in vault: VaultSketch) -> [UInt8] {
-        guard let secret = item.secret else { return [] }
-        let data = vault.associatedData(
-            itemID: item.id,
-            revision: item.revision,
-            salt: vault.salt(of: item),
-            part: 3
-        )
-        return SketchBox(item.key.key("secret"), data, secret.content, secretBox).sealed(vault.randomness)
-    }
-
-    /// Sets the offsets of blocks and secrets in `entries`, which must be in block order.
-    private func place(
-        _ entries: inout [SketchPageEntry],
-        _ blocks: [[UInt8]],
-        _ secrets: [[UInt8]],
-        from start: Int
-    ) {
-        var offsets: [Int] = []
-        var offset = start
-        for block in blocks {
-            offsets.append(offset)
-            offset += block.count
-        }
-        for index in entries.indices {
-            let block = entries[index].block
-            entries[index].blockOffset = UInt32(offsets[block] / 64)
-            entries[index].blockLength = UInt16(blocks[block].count / 64)
-            guard !secrets[index].isEmpty else { continue }
-            entries[index].secretOffset = UInt32(offset / 64)
-            entries[index].secretLength = UInt16(secrets[index].count / 64)
-            offset += secrets[index].count
+        pointers.sort { ($0.id.hex, $0.number) < ($1.id.hex, $1.number) }
+        return stride(from: 0, to: pointers.count, by: entriesPerIDPage).map { start in
+            let page = pointers[start..<min(start + entriesPerIDPage, pointers.count)]
+            return SketchPage(page.map { $0.id + u32($0.number) }, first: pointers[start].id)
         }
     }
-}
-
-extension SketchItem {
-    /// The sort key of items in a block.
-    fileprivate var blockOrder: [[UInt8]] {
-        [[itemClass.rawValue]] + columns + [id, u64(revision).reversed(), salt ?? []]
-    }
-}
-
-extension [UInt8] {
-    /// Whether these bytes come before `other`; a prefix comes first.
-    fileprivate func precedes(_ other: [UInt8]) -> Bool { lexicographicallyPrecedes(other) }
 }

@@ -87,20 +87,7 @@ extension SketchItem {
     }
 
     /// The metadata of section 8.3.
-    var metadata: [UInt8] {
-        Self.metadata(itemClass.rawValue, columns: columns, archive: canonicalArchive(attributes))
-    }
-
-    var columns: [[UInt8]] { itemClass.columns.map { canonicalValue($0) } }
-
-    static func metadata(
-        _ itemClass: UInt8,
-        reserved: [UInt8] = zeros(3),
-        columns: [[UInt8]],
-        archive: [UInt8]
-    ) -> [UInt8] {
-        [itemClass] + reserved + columns.flatMap { u32($0.count) + $0 } + archive
-    }
+    var metadata: [UInt8] { canonicalArchive(attributes) }
 }
 
 // The canonical dump of items that `Fixtures/README.md` defines.

@@ -13,20 +13,17 @@ enum SketchItemClass: UInt8 {
         }
     }
 
-    /// The attribute by which items are sorted first.
-    var leadingAttribute: String { columns[0] }
-
-    static let commonKeyAttributes = ["sync", "vwht", "tkid", "musr", "ggrp"]
-
-    /// The attributes of the columns, section 8.3.
-    var columns: [String] {
+    /// The attribute whose digest begins that of the primary key.
+    var leadingAttribute: String {
         switch self {
-        case .genp: ["svce", "acct"]
-        case .inet: ["srvr", "acct"]
-        case .cert: ["issr", "slnr"]
-        case .keys: ["klbl", "atag"]
+        case .genp: "svce"
+        case .inet: "srvr"
+        case .cert: "issr"
+        case .keys: "klbl"
         }
     }
+
+    static let commonKeyAttributes = ["sync", "vwht", "tkid", "musr", "ggrp"]
 }
 
 /// An item.
@@ -43,6 +40,10 @@ struct SketchItem {
     var salt: [UInt8]?
     var writer: [UInt8]?
     var place: UInt64?
+    /// In a section, the number of the dictionary that the metadata are deflated with; 0 if they are not.
+    var dictionary: UInt16 = 0
+    /// In a past leaf, the transaction that ended the revision.
+    var ended: UInt64 = 0
 
     /// The transaction that wrote the revision, as its place says.
     var sequence: UInt64 { (place ?? order) >> 20 }

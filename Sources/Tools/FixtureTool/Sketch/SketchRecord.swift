@@ -81,9 +81,9 @@ struct SketchPut {
     var matchEnd: [UInt8] = []
     /// Bytes after the boxes.
     var end: [UInt8] = []
-    var matchBox: SketchBox.Edit = { _ in }
-    var metadataBox: SketchBox.Edit = { _ in }
-    var secretBox: SketchBox.Edit = { _ in }
+    var matchBox: SketchItemBox.Edit = { _ in }
+    var metadataBox: SketchItemBox.Edit = { _ in }
+    var secretBox: SketchItemBox.Edit = { _ in }
 
     typealias Edit = (inout SketchPut) -> Void
 
@@ -95,11 +95,6 @@ struct SketchPut {
 }
 
 extension VaultSketch {
-    /// Returns the associated data of a box of an item.
-    func associatedData(itemID: [UInt8], revision: UInt64, salt: [UInt8], part: Int) -> [UInt8] {
-        label("item") + id + itemID + u64(revision) + salt + u32(part)
-    }
-
     /// Returns the fields of a put of `item` after the records that `lineage` knows.
     func putFields(_ item: SketchItem, _ lineage: SketchLineage) -> SketchPut {
         let writer = item.writer ?? writer
@@ -134,15 +129,16 @@ extension VaultSketch {
     }
 
     private func sealed(_ put: SketchPut) -> [UInt8] {
-        func box(_ part: Int, _ key: [UInt8], _ content: [UInt8], _ edit: SketchBox.Edit) -> [UInt8] {
-            let data = associatedData(itemID: put.itemID, revision: put.revision, salt: put.salt, part: part)
-            return SketchBox(key, data, content, edit).sealed(randomness)
+        func box(_ part: Int, _ content: [UInt8], _ edit: SketchItemBox.Edit) -> [UInt8] {
+            var box = itemBox(part, of: put.itemID, put.revision, salt: put.salt, key: put.key, content)
+            edit(&box)
+            return box.sealed(randomness)
         }
-        let metadata = put.hasMetadata ? box(2, put.key.key("meta"), put.metadata, put.metadataBox) : []
-        let secret = put.secret.map { box(3, put.key.key("secret"), $0, put.secretBox) } ?? []
-        let head = put.head(handle: put.key.handle, lengths: [192, UInt32(metadata.count), UInt32(secret.count)])
+        let metadata = put.hasMetadata ? box(2, put.metadata, put.metadataBox) : []
+        let secret = put.secret.map { box(3, $0, put.secretBox) } ?? []
+        let head = put.head(handle: put.key.handle, lengths: [176, UInt32(metadata.count), UInt32(secret.count)])
         let match = put.match + (put.hash ?? H(32, nil, "file", head + metadata + secret)) + put.matchEnd
-        let boxes = [box(1, put.key.group.key("match"), match, put.matchBox), metadata, secret]
+        let boxes = [box(1, match, put.matchBox), metadata, secret]
         let lengths = boxes.enumerated().map { put.lengths[$0 + 1] ?? UInt32($1.count) }
         return put.head(handle: put.handle ?? put.key.handle, lengths: lengths) + boxes.flatMap { $0 } + put.end
     }

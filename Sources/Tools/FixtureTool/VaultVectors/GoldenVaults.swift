@@ -22,7 +22,7 @@ struct GoldenVault {
         ]
     }
 
-    static var all: [GoldenVault] { [basic, device, slots, groups, largeItems, merged] }
+    static var all: [GoldenVault] { [basic, device, slots, groups, largeItems, merged, deflated] }
 
     /// Returns a vault whose items will be in the snapshot.
     private static func vault(_ name: String, passphrase: String? = VaultSketch.passphrase) -> VaultSketch {
@@ -102,21 +102,19 @@ struct GoldenVault {
         let work = vault.dataKey(group: "work")
         vault.keybag.entries += [vault.dataKeyEntry(work), .unknown()]
         var items = old([vault.item("ann"), vault.item("bob"), vault.item("ann at work", key: work)])
-        let before = items[0]
+        var before = items[0]
         items[0] = before.revised(secret: "new")
         items[0].place = 97 << 20
+        before.ended = 97
         vault.sections = [
-            SketchGroupSection(vault.group(), Array(items[..<2])), SketchGroupSection(vault.group("work"), [items[2]]),
+            SketchGroupSection(vault.group(), Array(items[..<2])) { $0.past = [before] },
+            SketchGroupSection(vault.group("work"), [items[2]]),
         ]
         items[2] = items[2].revised(["svce": .string("elsewhere")])
         let run = SketchRun.Entry(sequence: 99, time: SketchFrame.time(of: 99), record: vault.put(items[2]))
         vault.sections.append(SketchRun(group: vault.group("work"), entries: [run]))
         let unknown = SketchRun.Entry(sequence: 98, time: SketchFrame.time(of: 98), record: .unknown())
         vault.sections += [SketchRun(entries: [unknown]), UnknownSection()]
-        var superseded = SketchRun.Entry(sequence: 1, time: SketchFrame.time(of: 1), record: vault.put(before))
-        superseded.end = 97
-        superseded.endTime = SketchFrame.time(of: 97)
-        vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [superseded]))
         items += vault.append(vault.item("max"), vault.item("max at work", key: work))
         vault.append([.unknown()])
         vault.directory.historySince = 90
@@ -168,24 +166,51 @@ struct GoldenVault {
 
     private static var largeItems: GoldenVault {
         var vault = vault("large items")
-        vault.add(vault.group("stored"))
-        let stored = vault.dataKey(group: "stored")
-        vault.keybag.entries.append(vault.dataKeyEntry(stored))
-        func large(_ name: String, key: SketchDataKey? = nil) -> SketchItem {
-            vault.item(
-                name,
-                .genp,
-                ["acct": .string(name)],
-                key: key,
-                secret: .data(vault.randomness.bytes(20_480, name))
-            )
+        func large(_ name: String) -> SketchItem {
+            let secret = SketchSecret.data(vault.randomness.bytes(20_480, name))
+            return vault.item(name, .genp, ["acct": .string(name)], secret: secret)
         }
-        var items = old([large("one")] + (1...60).map { vault.item("number \($0)") } + [large("two", key: stored)])
-        vault.sections = [
-            SketchGroupSection(vault.group(), Array(items.dropLast())) { $0.itemsPerBlock = 20 },
-            SketchGroupSection(vault.group("stored"), [items[61]]) { $0.isCompressed = false },
-        ]
+        var items = old([large("one")] + (1...60).map { vault.item("number \($0)") } + [large("two")])
+        vault.sections = [SketchGroupSection(vault.group(), items)]
         items += vault.append(large("three"))
         return GoldenVault(name: "large-items", vault: vault, items: items, ways: [VaultVectors.passphrase])
+    }
+
+    /// Deflated metadata with two dictionaries of one data key and one of another, live, contested and past.
+    private static var deflated: GoldenVault {
+        var vault = vault("deflated")
+        vault.add(.ck)
+        let names = (1...50).map { vault.item("number \($0)", key: $0 > 40 ? vault.dataKey(.ck) : nil) }
+        var items = old(names + [vault.item("contested"), vault.internet])
+        for index in 0..<50 { items[index].dictionary = index < 20 ? 1 : index < 40 ? 2 : 3 }
+        var past = Array(items[..<3])
+        for index in past.indices {
+            past[index].ended = UInt64(60 + index)
+            items[index] = items[index].revised(["icmt": .string("changed")], secret: "new")
+            items[index].place = past[index].ended << 20
+        }
+        past[2].dictionary = 0
+        let (dictionaryItems, other) = (Array(items[3..<11]), Array(items[20..<28]))
+        var here = items[50].revised(secret: "here")
+        var there = items[50].revised(secret: "there")
+        (here.salt, here.place, here.dictionary) = ([1] + zeros(7), 90 << 20, 1)
+        (there.salt, there.place, there.dictionary) = ([2] + zeros(7), 95 << 20 + 7, 2)
+        there.writer = vault.otherWriter
+        items.remove(at: 50)
+        vault.sections = [
+            SketchGroupSection(vault.group(), items + [here, there]) { section in
+                section.past = past
+                section.dictionaries = [
+                    vault.dictionary("one", of: dictionaryItems), vault.dictionary("two", of: other),
+                    vault.dictionary("three", of: Array(items[40..<48])),
+                ]
+            }
+        ]
+        items.append(there)
+        items[10] = items[10].revised(secret: "changed in the log")
+        vault.append([vault.put(items[10])])
+        vault.append([vault.delete(items[11], revision: 2)])
+        items.remove(at: 11)
+        return GoldenVault(name: "deflated", vault: vault, items: items, ways: [VaultVectors.passphrase])
     }
 }

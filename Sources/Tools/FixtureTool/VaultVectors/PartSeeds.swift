@@ -27,11 +27,32 @@ enum PartSeeds {
             seeds.append(seed("records\(number)", 2, u8(frame.records.count) + records))
         }
         for (number, section) in vault.sections.enumerated() {
-            guard let run = section as? SketchRun else { continue }
-            let content = unboxed(Array(file.bytes[file.sections[number]]))
-            seeds.append(seed("run\(run.kind)_\(run.name)", 4, [run.kind] + u8(run.entries.count) + content))
+            if let run = section as? SketchRun {
+                let content = unboxed(Array(file.bytes[file.sections[number]]))
+                seeds.append(seed("run\(number)", 4, u8(run.entries.count) + content))
+            } else if let section = section as? SketchGroupSection {
+                let (fence, leaves) = parts(of: section, in: vault)
+                seeds.append(seed("fence\(number)", 15, fence))
+                for (leaf, bytes) in leaves.enumerated() { seeds.append(seed("leaf\(number)_\(leaf)", 16, bytes)) }
+            }
         }
         return seeds
+    }
+
+    /// Returns the fence of a section after the size of what is before it, and each leaf after its list and the size of
+    /// its boxes.
+    private static func parts(of section: SketchGroupSection, in vault: VaultSketch) -> (fence: [UInt8], [[UInt8]]) {
+        var leaves: [[UInt8]] = []
+        func collect(_ list: UInt8) -> (inout [SketchPage]) -> Void {
+            { pages in leaves += pages.map { [list] + u32($0.boxes.count / 16) + $0.content } }
+        }
+        var section = section
+        section.leaves = collect(1)
+        section.pastLeaves = collect(2)
+        var lineage = SketchLineage()
+        let built = section.built(in: vault, &lineage)
+        let start = built.bytes.count - Int(built.entry.fenceLength) * 64
+        return (u32(start / 64) + unboxed(Array(built.bytes[start...])), leaves)
     }
 
     /// Returns the U32 at the start of `bytes`.
@@ -54,13 +75,11 @@ enum PartSeeds {
         ]
         var seeds: [(String, [UInt8])] = []
         for (name, item) in examples {
-            seeds.append(("part_metadata_\(name)", [6] + item.metadata))
+            let metadata = item.metadata
+            let stream = Deflate.stream(metadata, dictionary: metadata)
+            seeds.append(("part_deflated_\(name)", [5] + u16(metadata.count) + metadata + stream))
+            seeds.append(("part_metadata_\(name)", [6, item.itemClass.rawValue] + metadata))
             seeds.append(("part_match_\(name)", [7] + item.matchContent + zeros(32)))
-            for isCompressed in [false, true] {
-                let content = item.id + u64(1) + zeros(8) + u64(1) + u64(1) + u32(item.metadata.count) + item.metadata
-                let block = SketchBlock(raw: u32(1) + content, isCompressed: isCompressed)
-                seeds.append(("part_block_\(name)_\(isCompressed)", [5] + block.content))
-            }
         }
         let several = SketchSecret.several(["v_Data": [1, 2, 3], "binn": [4]])
         seeds.append(("part_secret_data", [8] + SketchSecret.data([1, 2, 3]).content))

@@ -160,7 +160,7 @@ extension VaultVectors {
 
     // MARK: - In a section
 
-    /// Returns a vault with `ann`, `bob` and two revisions of `kim` in its snapshot, each in a block of its own.
+    /// Returns a vault with `ann`, `bob` and two revisions of `kim` in its snapshot.
     ///
     /// The second revision is current.
     static func contestedVault(
@@ -176,10 +176,7 @@ extension VaultVectors {
             if number == 1 { item.writer = vault.otherWriter }
             items.append(item)
         }
-        let section = SketchGroupSection(vault.group(), items) {
-            $0.itemsPerBlock = 1
-            edit(&$0)
-        }
+        let section = SketchGroupSection(vault.group(), items, edit)
         vault.sections = [section]
         return (vault, section.items)
     }
@@ -196,8 +193,8 @@ extension VaultVectors {
 
     private static let conflictsInSnapshot: [Vector] = [
         vault("snapshot_contested", "two live revisions of an item in a section").contested { [$2] },
-        vault("snapshot_contested_in_block", "two live revisions of an item in one block").contested {
-            $0.itemsPerBlock = 4
+        vault("snapshot_contested_in_two_leaves", "two live revisions of an item in two leaves").contested {
+            $0.entriesPerLeaf = 1
         } _: {
             [$2]
         },

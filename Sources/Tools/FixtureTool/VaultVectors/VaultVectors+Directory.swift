@@ -56,8 +56,6 @@ extension VaultVectors {
         vault("section_flags", "a flag of a section that is not assigned").section { $0[0].flags = 2 },
         vault("section_critical", "a section of known kind that is critical").section { $0[0].flags = 1 },
         vault("section_reserved", "a reserved byte of a section").section { $0[0].reserved = [1, 0] },
-        vault("section_reserved_at_end", "a reserved byte at the end of a section")
-            .section { $0[0].end = [0, 0, 0, 1] },
         vault("section_gap", "a section that begins one unit too late").section { $0[0].offset += 1 },
         vault("section_in_directory", "a section that begins in the directory").section { $0[0].offset = 0 },
         vault("section_offset_maximal", "a section at unit 2^32 - 1").section { $0[0].offset = 0xFFFF_FFFF },
@@ -71,18 +69,16 @@ extension VaultVectors {
             entries[0].offset += 1
             empty.offset += empty.length + 1
             empty.length = 0
-            empty.check = H(16, nil, "file", [])
-            (empty.listLength, empty.fenceLength, empty.count) = (0, 0, 0)
-            (empty.digestPageCount, empty.itemPageCount) = (0, 0)
+            empty.check = H(32, nil, "file", [])
+            (empty.fenceLength, empty.count) = (0, 1)
             entries.append(empty)
         },
-        vault("section_list_maximal", "a block list of 2^32 - 1 units").section { $0[0].listLength = 0xFFFF_FFFF },
-        vault("section_list_0", "no block list").section { $0[0].listLength = 0 },
         vault("section_fence_maximal", "a fence of 2^32 - 1 units").section { $0[0].fenceLength = 0xFFFF_FFFF },
-        vault("section_digest_pages_maximal", "2^32 - 1 digest pages").section { $0[0].digestPageCount = 0xFFFF_FFFF },
-        vault("section_item_pages_maximal", "2^32 - 1 item pages").section { $0[0].itemPageCount = 0xFFFF_FFFF },
+        vault("section_fence_too_long", "a fence of a unit more than the section")
+            .section { $0[0].fenceLength = $0[0].length + 1 },
+        vault("section_fence_0", "no fence").section { $0[0].fenceLength = 0 },
         vault("section_group_0", "a group section without a group").section { $0[0].groupID = zeros(8) },
-        vault("section_check", "a check that is not that of the block list").section { $0[0].check.flip(0) },
+        vault("section_check", "a check that is not that of the section").section { $0[0].check.flip(0) },
         vault("section_run_check", "a check that is not that of the run").snapshot { vault in
             vault.baseSequence = 4
             let entry = SketchRun.Entry(sequence: 4, time: 0, record: vault.put(vault.item("zoe")))
@@ -128,20 +124,48 @@ extension VaultVectors {
                 let run = SketchRun(entries: [runEntry(4, .unknown())])
                 vault.sections += [run, run]
             },
-        vault("section_of_no_entries_too_long", "a section without items, longer than block list and fence")
-            .snapshot { section in
-                section.items = []
-                section.contents = {
-                    $0.append(SketchPart(kind: 4, count: 1, handle: zeros(7) + [1], bytes: zeros(64)))
-                }
-            },
         vault("section_unknown_flags", "a flag that is not assigned, of a section of unknown kind")
             .unknownSection { $0.flags = 2 },
         vault("section_unknown_reserved", "a reserved byte of a section of unknown kind")
             .unknownSection { $0.reserved = [0, 1] },
-        vault("section_unknown_reserved_at_end", "a reserved byte at the end of a section of unknown kind")
-            .unknownSection { $0.end = [1, 0, 0, 0] },
+        vault("section_unknown_fence", "a fence of a section of unknown kind").unknownSection { $0.fenceLength = 1 },
+        vault("section_unknown_check", "a check that is not that of a section of unknown kind")
+            .unknownSection { $0.check.flip(0) },
+        vault("section_unknown_empty", "a section of unknown kind and of no units")
+            .snapshot(vault: { $0.sections.append(UnknownSection(byteCount: 0)) }),
+        vault("section_unknown_group")
+            .comment("a section of unknown kind with an epoch, a group that does not exist and a count")
+            .whole { vault in
+                vault.sections = [
+                    UnknownSection {
+                        ($0.epoch, $0.groupID, $0.count) = (7, [UInt8](repeating: 1, count: 8), 0xFFFF_FFFF)
+                    }
+                ]
+                return vault.append(vault.item("kim"))
+            },
+        vault("section_kind_3", "a section of kind 3, which is unknown").whole { vault in
+            vault.sections = [UnknownSection { $0.kind = 3 }]
+            return vault.append(vault.item("kim"))
+        },
+        vault("section_count_1000001", "a section of 1,000,001 entries, as it says")
+            .snapshot(expect: "limit exceeded") { section in section.entry = { $0.count = 1_000_001 } },
+        vault("section_fence_above_limit", "a fence of 16 MiB and one unit").withRun(expect: "limit exceeded") {
+            $0[0].fenceLength = 262_145
+            $0[0].length = 300_000
+        },
+        vault("section_run_above_limit", "a run one unit above the limit")
+            .withRun(expect: "limit exceeded") { $0[1].length = UInt32(pad(44 + 33_554_432) / 64 + 1) },
     ]
+
+    /// A directory that says something else about its group section, which is the first, or its run, the second.
+    private func withRun(expect: String, _ edit: @escaping (inout [SectionEntry]) -> Void) -> Vector {
+        compacted(expect: expect) { vault, _ in
+            vault.baseSequence = 4
+            vault.sections.append(SketchRun(entries: [Self.runEntry(4, .unknown())]))
+            vault.directory.entries = edit
+            return nil
+        }
+    }
 
     private static var bytesBehindSections: Vector {
         let name = "snapshot_bytes_behind_sections"
@@ -154,7 +178,7 @@ extension VaultVectors {
     }
 
     /// A section of unknown kind whose entry is wrong.
-    func unknownSection(_ edit: @escaping (inout SectionEntry) -> Void) -> Vector {
+    private func unknownSection(_ edit: @escaping (inout SectionEntry) -> Void) -> Vector {
         snapshot(vault: { $0.sections.append(UnknownSection(entry: edit)) })
     }
 

@@ -14,9 +14,10 @@ extension VaultVectors {
         vault("runs_of_epochs_apart")
             .comment("the same with a run for each epoch: the put after one that was not seen yet is refused")
             .runs([[0, 2], [1]]),
-        vault("run_mark_in_other_epoch", "a put whose place the fence of another epoch has").marked(for: passphrase),
-        vault("run_mark_in_closed_epoch", "the same, for a device without the match key of that epoch")
-            .marked(for: desk),
+        vault("run_place_seen_in_other_epoch", "a put in a run whose place the fence of another epoch has")
+            .placeSeen(for: passphrase),
+        vault("run_place_seen_in_closed_epoch", "the same, for a device without the match key of that epoch")
+            .placeSeen(for: desk, isRefused: false),
     ]
 
     private static var sketch: VaultSketch { VaultSketch("epochs") }
@@ -69,8 +70,8 @@ extension VaultVectors {
         )
     }
 
-    /// A put of epoch 1 with the mark; its place is in the fence of epoch 2 alone.
-    private func marked(for unlock: [Line]) -> Vector {
+    /// A put of epoch 1 whose place is in the fence of epoch 2 alone.
+    private func placeSeen(for unlock: [Line], isRefused: Bool = true) -> Vector {
         var (vault, items) = Self.epochs(1)
         vault.baseSequence = 4
         let one = items[0].added(by: 4)
@@ -81,9 +82,9 @@ extension VaultVectors {
                 $0.seen = [SketchWriter(id: vault.writer, place: 4 << 20)]
             },
         ]
-        var entry = Self.runEntry(4, vault.put(one))
-        entry.end = 1
-        vault.sections.append(SketchRun(group: one.key.group, entries: [entry]))
-        return success(vault.build().bytes, unlock: unlock, readable: [one])
+        vault.sections.append(SketchRun(group: one.key.group, entries: [Self.runEntry(4, vault.put(one))]))
+        let body = vault.build().bytes
+        guard isRefused else { return success(body, unlock: unlock, readable: [one]) }
+        return vector("record failure", body, unlock: unlock, readable: [], [("records failed", "1")])
     }
 }

@@ -1,45 +1,24 @@
 // Sections 8.3, 9.1 and 9.4: wrong metadata, made by a holder of the keys.
 
 extension VaultVectors {
-    static let items: [Vector] = metadataLayout + archives + attributes
+    static let items: [Vector] = archives + attributes
 
     /// A put with different metadata; the digest and everything else are those of the item `kim`.
-    private func metadata(
-        itemClass: UInt8 = 1,
-        reserved: [UInt8] = zeros(3),
-        columns: [[UInt8]]? = nil,
-        archive: (SketchItem) -> [UInt8] = { canonicalArchive($0.attributes) }
-    ) -> Vector {
+    private func metadata(_ make: (SketchItem) -> [UInt8]) -> Vector {
         record(isDamaged: true) { vault, _ in
             let item = vault.placed(vault.item("kim"))
-            let metadata = SketchItem.metadata(
-                itemClass,
-                reserved: reserved,
-                columns: columns ?? item.columns,
-                archive: archive(item)
-            )
+            let metadata = make(item)
             return vault.put(item) { $0.metadata = metadata }
         }
     }
 
-    private static let metadataLayout: [Vector] = [
-        vault("metadata_reserved", "a reserved byte of the metadata").metadata(reserved: [0, 0, 1]),
-        vault("metadata_class", "the metadata of a certificate after the match entry of a password")
-            .metadata(itemClass: 3),
-        vault("metadata_columns_swapped", "the columns in the wrong order")
-            .metadata(columns: [Array("kim".utf8), Array("mail.example.com".utf8)]),
-        vault("metadata_column_differs", "a column that is not the attribute's canonical value")
-            .metadata(columns: [Array("mail.example.org".utf8), Array("kim".utf8)]),
-        vault("metadata_column_2_differs", "a second column that is not the attribute's canonical value")
-            .metadata(columns: [Array("mail.example.com".utf8), Array("kin".utf8)]),
-        vault("metadata_column_maximal", "a column of 2^32 - 1 bytes")
-            .damaged { put in put.metadata.put(u32(0xFFFF_FFFF as UInt32), at: 4) },
-        vault("metadata_empty", "no metadata").damaged { $0.metadata = [] },
-        vault("metadata_cut", "metadata that ends in a column").damaged { $0.metadata.removeSubrange(10...) },
-    ]
-
     private static let archives: [Vector] = [
         vault("archive_missing", "no archive").metadata { _ in [] },
+        vault("archive_cut", "an archive without its last byte").metadata {
+            canonicalArchive($0.attributes).dropLast()
+        },
+        vault("archive_of_other_account", "the metadata of another item")
+            .metadata { canonicalArchive($0.attributes.merging(["acct": .string("eve")]) { $1 }) },
         vault("archive_not_canonical", "attributes in another order").metadata { item in
             let entries = item.attributes.sorted { $0.key > $1.key }.map { (AppleValue.string($0.key), $0.value) }
             return AppleArchiver.archive(.dictionary(entries)).propertyList

@@ -1,7 +1,7 @@
 // Section 14: numbers that a reader must not follow. It must answer within a second and 64 MiB.
 
 extension VaultVectors {
-    static let limits: [Vector] = argon2 + bombs + sizes
+    static let limits: [Vector] = argon2 + sizes
 
     fileprivate static let limit: Line = ("limit", "1 s 64 MiB")
 
@@ -38,69 +38,60 @@ extension VaultVectors {
         }.limited,
     ]
 
-    private static let bombs: [Vector] = [
-        vault("bomb_raw_length_maximal", "a block of 2^32 - 1 raw bytes")
-            .snapshot(expect: "limit exceeded") { section in section.block = { $0.rawLength = 0xFFFF_FFFF } }.limited,
-        vault("bomb_raw_length_above_limit", "a block of 262,145 raw bytes")
-            .snapshot(expect: "limit exceeded") { section in
-                section.block = { $0 = SketchBlock(raw: zeros(262_145), isCompressed: true) }
-            }.limited,
-        vault("bomb_deflated", "16 MiB of zeros in a block that says 262,144").snapshot { section in
-            section.block = {
-                $0 = SketchBlock(raw: zeros(16_777_216), isCompressed: true)
-                $0.rawLength = 196_608
-            }
-        }.limited,
-        vault("bomb_compressed_17_times", "a block of almost 17 times the size of its stream")
-            .snapshot(expect: "limit exceeded", compressing(16...17)).limited,
-    ]
-
-    /// Gives the first item a comment long enough for the block to be compressed by the factor `ratio`.
-    static func compressing(_ ratio: ClosedRange<Int>) -> (inout SketchGroupSection) -> Void {
-        { section in
-            // Without the comment the block has 1,238 bytes, and its stream some 730.
-            let byteCount = ratio.upperBound * 735 - 1620
-            section.items[0].attributes["icmt"] = .string(String(repeating: "a", count: byteCount))
-            section.block = { block in
-                let streams = ratio.lowerBound * block.payload.count...ratio.upperBound * block.payload.count
-                precondition(
-                    streams.contains(Int(block.rawLength)),
-                    "another ratio: \(block.rawLength) \(block.payload.count)"
-                )
-            }
-        }
-    }
-
     private static let sizes: [Vector] = [
+        vault("fence_past_entries_4194305", "a past entry more than a section may have, as the fence says")
+            .snapshot(expect: "limit exceeded") { section in
+                section.past = [section.items[0]]
+                section.fence = { $0.pastCount = 4_194_305 }
+            }.limited,
+        vault("fence_handles_8193", "a data key more than a fence may have")
+            .snapshot(expect: "limit exceeded") { $0.fence = { $0.head = { $0.put(u16(8_193), at: 0) } } }.limited,
+        vault("fence_handles_maximal", "65,535 data keys")
+            .snapshot(expect: "limit exceeded") { $0.fence = { $0.head = { $0.put(u16(0xFFFF), at: 0) } } }.limited,
+        vault("fence_dictionaries_8193", "a dictionary more than a fence may have")
+            .snapshot(expect: "limit exceeded") { $0.fence = { $0.head = { $0.put(u16(8_193), at: 2) } } }.limited,
+        vault("fence_dictionaries_maximal", "65,535 dictionaries")
+            .snapshot(expect: "limit exceeded") { $0.fence = { $0.head = { $0.put(u16(0xFFFF), at: 2) } } }.limited,
         vault("fence_writers_262145", "a writer more than a group may have")
-            .snapshot(expect: "limit exceeded") { section in section.fence = { $0.writerCount = 262_145 } }.limited,
+            .snapshot(expect: "limit exceeded") { $0.fence = { $0.head = { $0.put(u32(262_145), at: 8) } } }.limited,
         vault("fence_writers_maximal", "2^32 - 1 writers")
-            .snapshot(expect: "limit exceeded") { section in section.fence = { $0.writerCount = 0xFFFF_FFFF } }.limited,
+            .snapshot(expect: "limit exceeded") {
+                $0.fence = { $0.head = { $0.put(u32(0xFFFF_FFFF as UInt32), at: 8) } }
+            }.limited,
         vault("metadata_65537", "metadata of 65,537 bytes in a box of the right size")
             .damaged { put in put.metadata += zeros(65_537 - put.metadata.count) }.limited,
-        vault("metadata_65537_with_columns", "metadata of 65,537 bytes that is right otherwise")
+        vault("metadata_65536", "metadata of 65,536 bytes, in the largest box").whole { vault in
+            vault.append(vault.item("kim").withMetadata(of: 65_536))
+        },
+        vault("metadata_65537_canonical", "metadata of 65,537 bytes that is right otherwise")
             .record(isDamaged: true) { vault in
-                var item = vault.placed(vault.item("kim"))
-                item.attributes["svce"] = .string(String(repeating: "s", count: 30_000))
-                item.attributes["desc"] = .string(String(repeating: "d", count: 1000))
-                let missing = 65_537 - item.metadata.count
-                item.attributes["desc"] = .string(String(repeating: "d", count: 1000 + missing))
-                precondition(item.metadata.count == 65_537, "another size: \(item.metadata.count)")
-                return vault.put(item)
+                vault.put(vault.placed(vault.item("kim").withMetadata(of: 65_537)))
             }.limited,
         vault("metadata_of_objects", "an archive of more than 4,096 objects").record(isDamaged: true) { vault in
             let item = vault.placed(vault.item("kim"))
             var attributes = item.attributes
             attributes["desc"] = .array((0..<2500).map { .int(Int64($0)) })
-            let metadata = SketchItem.metadata(1, columns: item.columns, archive: canonicalArchive(attributes))
+            let metadata = canonicalArchive(attributes)
             return vault.put(item) { $0.metadata = metadata }
         }.limited,
     ]
 }
 
+extension SketchItem {
+    /// Returns the item with a description that makes its metadata `byteCount` bytes long.
+    func withMetadata(of byteCount: Int) -> SketchItem {
+        var item = self
+        item.attributes["desc"] = .string(String(repeating: "d", count: 30_000))
+        let missing = byteCount - item.metadata.count
+        item.attributes["desc"] = .string(String(repeating: "d", count: 30_000 + missing))
+        precondition(item.metadata.count == byteCount, "another size: \(item.metadata.count)")
+        return item
+    }
+}
+
 extension Vector {
     /// The vector with the time and the memory that a reader has.
-    fileprivate var limited: Vector {
+    var limited: Vector {
         var vector = self
         vector.settings.append(VaultVectors.limit)
         return vector

@@ -33,11 +33,11 @@ extension VaultVectors {
     private static let replacing: [Vector] = [
         vault("put_metadata_0_replacing", "no metadata box").replacing { $0.hasMetadata = false },
         vault("put_metadata_odd_replacing", "a metadata box with a byte more than a box has")
-            .replacing { $0.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
+            .replacing { $0.metadataBox = { $0.byteCount = $0.fittingByteCount + 1 } },
         vault("put_metadata_too_large_replacing", "a metadata box beyond the limit")
-            .replacing { $0.metadataBox = { $0.byteCount = pad(67_585) } },
-        vault("put_secret_odd_replacing", "a secret box with a byte more than a box has")
-            .replacing { $0.secretBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
+            .replacing { $0.metadataBox = { $0.byteCount = 65_584 } },
+        vault("put_secret_odd_replacing", "a secret box with 16 bytes more than a box has")
+            .replacing { $0.secretBox = { $0.byteCount = $0.fittingByteCount + 16 } },
         vault("match_class_0_replacing", "item class 0").replacing { $0.match[0] = 0 },
         vault("match_class_5_replacing", "an item class that does not exist").replacing { $0.match[0] = 5 },
         vault("match_reserved_replacing", "a reserved byte of the match entry").replacing { $0.match[7] = 1 },
@@ -207,7 +207,7 @@ extension VaultVectors {
         vault("secret_of_deleted_item", "a secret that does not open, in a revision that was deleted")
             .damagedPast { vault, kim in
                 let bad = vault.placed(vault.item("gone"))
-                vault.append([vault.put(bad) { $0.secretBox = SketchBox.lengthMaximal }])
+                vault.append([vault.put(bad) { $0.secretBox = SketchItemBox.otherKey }])
                 vault.append([vault.delete(bad, revision: 2)])
                 return kim
             },

@@ -34,6 +34,16 @@ extension VaultVectors {
         put(isDamaged: true, edit)
     }
 
+    /// A put of which `byteCount` bytes of the secret box are counted to the metadata box.
+    private func split(at byteCount: UInt32) -> Vector {
+        put { put in
+            let secret = [UInt8](repeating: 0, count: 20)
+            put.secret = secret
+            put.lengths[2] = UInt32((put.metadata.count + 40) / 16 * 16) + byteCount
+            put.lengths[3] = UInt32((secret.count + 56) / 32 * 32) - byteCount
+        }
+    }
+
     private static let putFields: [Vector] = [
         vault("record_reserved", "a reserved byte of a record header").record { vault in
             var record = vault.put(vault.item("kim"))
@@ -50,38 +60,63 @@ extension VaultVectors {
         vault("put_reserved", "a reserved byte of a put").put { $0.reserved = [0, 0, 1] },
         vault("put_revision_0", "revisions begin with 1").put { $0.revision = 0 },
         vault("put_revision_2_63", "revisions are less than 2^63").put { $0.revision = 1 << 63 },
-        vault("put_split_moved", "64 bytes of the secret box counted to the metadata box").put { put in
-            put.lengths[2] = UInt32(pad(44 + put.metadata.count) + 64)
-            put.lengths[3] = UInt32(pad(44 + (put.secret?.count ?? 0)) - 64)
-        },
-        vault("put_split_odd", "a byte of the secret box counted to the metadata box").put { put in
-            put.lengths[2] = UInt32(pad(44 + put.metadata.count) + 1)
-            put.lengths[3] = UInt32(pad(44 + (put.secret?.count ?? 0)) - 1)
-        },
+        vault("put_split_moved", "32 bytes of the secret box counted to the metadata box").split(at: 32),
+        vault("put_split_at_16", "16 bytes of the secret box counted to the metadata box").split(at: 16),
+        vault("put_split_odd", "a byte of the secret box counted to the metadata box").split(at: 1),
         vault("put_secret_too_large", "a secret box beyond the limit")
-            .put { $0.secretBox = { $0.byteCount = pad(1_081_345) } },
+            .put { $0.secretBox = { $0.byteCount = 1_052_736 } },
         vault("put_trailing_bytes", "bytes after the boxes").put { $0.end = zeros(64) },
         vault("put_match_maximal", "a match box of 2^32 - 1 bytes").put { $0.lengths[1] = 0xFFFF_FFFF },
         vault("put_metadata_maximal", "a metadata box of 2^32 - 1 bytes").put { $0.lengths[2] = 0xFFFF_FFFF },
         vault("put_secret_maximal", "a secret box of 2^32 - 1 bytes").put { $0.lengths[3] = 0xFFFF_FFFF },
-        vault("put_lengths_shifted", "two boxes whose boundary is 64 bytes too late").put { put in
-            put.lengths[1] = 256
+        vault("put_lengths_shifted", "two boxes whose boundary is 32 bytes too late").put { put in
+            put.lengths[1] = 208
             put.lengths[3] = 0
         },
-        vault("put_match_of_256", "a match box of a different size").put { $0.matchBox = { $0.byteCount = 256 } },
+        vault("put_match_of_192", "a match box of a different size").put { $0.matchBox = { $0.byteCount = 192 } },
         vault("put_metadata_too_large", "a metadata box beyond the limit")
-            .put { $0.metadataBox = { $0.byteCount = pad(67_585) } },
-        vault("put_match_length_maximal", "a match box with a length field of 2^32 - 1")
-            .put { $0.matchBox = SketchBox.lengthMaximal },
-        vault("put_metadata_length_too_long", "a length field of one byte more than the box can hold")
-            .damaged { $0.metadataBox = SketchBox.lengthTooLong },
-        vault("put_metadata_padded_too_far", "a box of 64 bytes more than its content takes")
-            .damaged { $0.metadataBox = SketchBox.oneUnitTooLong },
+            .put { $0.metadataBox = { $0.byteCount = 65_584 } },
+        vault("put_metadata_16", "a metadata box of 16 bytes").put { put in
+            (put.hasMetadata, put.secret, put.lengths[2], put.end) = (false, nil, 16, zeros(16))
+        },
         vault("put_metadata_odd", "a metadata box with a byte more than a box has")
-            .put { $0.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
-        vault("put_secret_length_maximal", "a secret box with a length field of 2^32 - 1")
-            .damaged { $0.secretBox = SketchBox.lengthMaximal },
-        vault("put_secret_padding", "padding that is not zero").damaged { $0.secretBox = SketchBox.paddingNotZero },
+            .put { $0.metadataBox = { $0.byteCount = $0.fittingByteCount + 1 } },
+        // Item boxes that are wrong inside, section 1.3.
+        vault("put_match_mark", "another byte than 80 after the content of the match box")
+            .put { $0.matchBox = SketchItemBox.unmarked },
+        vault("put_match_padding", "a match box whose zeros are not zero")
+            .put { $0.matchBox = SketchItemBox.paddingNotZero },
+        vault("put_match_zeros", "a match box of zeros alone").put { $0.matchBox = SketchItemBox.allZeros },
+        vault("put_metadata_mark", "another byte than 80 after the content of the metadata box")
+            .damaged { $0.metadataBox = SketchItemBox.unmarked },
+        vault("put_metadata_padded_too_far", "a metadata box of 16 bytes more than its content takes")
+            .damaged { $0.metadataBox = SketchItemBox.oneUnitTooLong },
+        vault("put_metadata_padding", "a metadata box whose last byte is not zero").damaged { put in
+            put.metadata += zeros((put.metadata.count + 9) % 16 == 0 ? 1 : 0)
+            put.metadataBox = SketchItemBox.paddingNotZero
+        },
+        vault("put_secret_mark", "another byte than 80 after the content of the secret box")
+            .damaged { $0.secretBox = SketchItemBox.unmarked },
+        vault("put_secret_zeros", "a secret box of zeros alone").damaged { $0.secretBox = SketchItemBox.allZeros },
+        vault("put_secret_padded_too_far", "a secret box of 32 bytes more than its content takes")
+            .damaged { $0.secretBox = SketchItemBox.oneUnitTooLong },
+        vault("put_secret_padding", "a secret box whose zeros are not zero").damaged { put in
+            put.secret = [0, 1]
+            put.secretBox = SketchItemBox.paddingNotZero
+        },
+        vault("put_secret_nonce_salt", "a secret box whose nonce has another revision salt")
+            .damaged { $0.secretBox = { $0.nonceEnd.flip(0) } },
+        vault("put_secret_nonce_revision", "a secret box whose nonce has another revision")
+            .damaged { $0.secretBox = { $0.nonceEnd.flip(8) } },
+        vault("put_metadata_deflated", "deflated metadata, which only leaves may have").record(isDamaged: true) {
+            vault in
+            let item = vault.placed(vault.item("kim"))
+            let data = vault.associatedData(itemID: item.id, revision: 1, salt: vault.salt(of: item), part: 4)
+            return vault.put(item) { put in
+                put.metadata = Deflate.stream(put.metadata)
+                put.metadataBox = { $0.associatedData = data + zeros(8) }
+            }
+        },
         vault("put_revision_same", "a put of the current revision, with another secret").record { vault, ann in
             var item = ann
             item.secret = .data([1])
@@ -120,14 +155,14 @@ extension VaultVectors {
                 var record = vault.put(vault.item("kim"))
                 record.edit = {
                     $0.put(u32(0), at: 80)
-                    $0.removeLast(64)
+                    $0.removeLast(32)
                 }
                 return record
             },
         vault("match_secret_exchanged", "a put with another secret that was sealed for the same revision")
             .record { vault in
-                let other = vault.put(vault.item("kim", secret: "another")).body
-                return vault.put(vault.item("kim")).edited { $0.replaceEnd(with: other.suffix(64)) }
+                let other = vault.put(vault.item("kim", secret: "simsim")).body
+                return vault.put(vault.item("kim")).edited { $0.replaceEnd(with: other.suffix(32)) }
             },
         vault("match_attribute_digest_differs", "the attribute digest of another value").damaged { $0.match.flip(40) },
         vault("match_flag_set", "a flag that the attributes do not give").damaged { $0.match[1] = 1 },
@@ -138,7 +173,7 @@ extension VaultVectors {
         vault("match_digest_differs", "the digest of another primary key").damaged { $0.match.flip(24) },
         vault("match_of_other_item", "the match box of another item").record { vault, ann in
             let other = vault.put(ann).body
-            return vault.put(vault.item("kim")).edited { $0.put(Array(other[88..<280]), at: 88) }
+            return vault.put(vault.item("kim")).edited { $0.put(Array(other[88..<264]), at: 88) }
         },
         vault("secret_of_other_item", "a secret box that was sealed for another item; the hash is that of the boxes")
             .record(isDamaged: true) { vault, ann in
@@ -155,7 +190,7 @@ extension VaultVectors {
         },
         vault("secret_of_renamed_item", "a put with another account, and a secret box that does not open")
             .record(isDamaged: true, readsAnn: false) { vault, ann in
-                vault.put(ann.revised(["acct": .string("eve")])) { put in put.secretBox = SketchBox.lengthMaximal }
+                vault.put(ann.revised(["acct": .string("eve")])) { put in put.secretBox = SketchItemBox.otherKey }
             },
         vault("metadata_of_revised_item")
             .comment("a revision whose metadata does not parse: the item is damaged, and not what it was before")
@@ -201,7 +236,7 @@ extension VaultVectors {
             .whole(failures: 1) { vault in
                 let ann = vault.append(vault.item("ann"))[0]
                 vault.append([vault.delete(ann, revision: 2)])
-                vault.append([vault.put(ann.revised().revised()) { $0.secretBox = SketchBox.lengthMaximal }])
+                vault.append([vault.put(ann.revised().revised()) { $0.secretBox = SketchItemBox.otherKey }])
                 let readable = vault.append(vault.item("bob"))
                 return readable
             },

@@ -1,8 +1,7 @@
 // Vaults that break one check, where no other check makes up for it: most are read without the keys of what is wrong.
 
 extension VaultVectors {
-    static let singleChecks: [Vector] =
-        keybagChecks + directoryChecks + pageChecks + blockChecks + runChecks + recordChecks
+    static let singleChecks: [Vector] = keybagChecks + recordChecks
 
     // MARK: - Keybag
 
@@ -28,95 +27,6 @@ extension VaultVectors {
             vault.keybag.append(entry)
         }
     }
-
-    // MARK: - Directory
-
-    /// A directory that says something else about its group section, which is the first, or its run, the second.
-    private func directory(expect: String, _ edit: @escaping (inout [SectionEntry]) -> Void) -> Vector {
-        compacted(expect: expect) { vault, _ in
-            vault.baseSequence = 4
-            vault.sections.append(SketchRun(entries: [Self.runEntry(4, .unknown())]))
-            vault.directory.entries = edit
-            return nil
-        }
-    }
-
-    private static let directoryChecks: [Vector] = [
-        vault("section_fence_above_limit", "a fence of 16 MiB and one unit").directory(expect: "limit exceeded") {
-            $0[0].fenceLength = 262_145
-            $0[0].length = 300_000
-        },
-        vault("section_run_above_limit", "a run one unit above the limit")
-            .directory(expect: "limit exceeded") { $0[1].length = UInt32(pad(44 + 33_554_432) / 64 + 1) },
-        vault("section_history_above_limit", "a history one unit above the limit").directory(expect: "limit exceeded") {
-            ($0[1].kind, $0[1].epoch, $0[1].groupID) = (3, $0[0].epoch, $0[0].groupID)
-            $0[1].length = UInt32(pad(44 + 33_554_432) / 64 + 1)
-        },
-        vault("section_unknown_empty", "a section of unknown kind and of no units")
-            .snapshot { $0.sections.append(UnknownSection(byteCount: 0)) },
-    ]
-
-    // MARK: - Pages and fences
-
-    private static let pageChecks: [Vector] = [
-        vault("page_entries_beyond_content", "the 37th entry of a page that has room for 36")
-            .snapshot(of: many(36)) { $0.digestPages = { $0[0].put(u16(37), at: 0) } },
-        vault("item_page_entries_beyond_content", "the 203rd entry of an item page that has room for 202")
-            .snapshot(of: many(202)) { $0.itemPages = { $0[0].put(u16(203), at: 0) } },
-        vault("page_entries_more_than_directory", "three digests, two item ids, and two entries in the directory")
-            .snapshot(of: many(3)) {
-                $0.itemPages = { pages in
-                    pages[0].put(u16(2), at: 0)
-                    pages[0].put(zeros(20), at: 44)
-                }
-                $0.entry = { $0.count = 2 }
-            },
-        vault("item_page_behind_entries", "a byte after the entries of an item page")
-            .snapshot { $0.itemPages = { $0[0][4051] = 1 } },
-        vault("fence_of_4_bytes", "a fence that ends before its number of writers")
-            .snapshot { $0.fenceBox = { $0.content = Array($0.content[..<4]) } },
-        vault("item_fences_descend", "item fences that descend")
-            .snapshot(of: many(204)) { $0.fence = { $0.itemFences.reverse() } },
-    ]
-
-    // MARK: - Blocks
-
-    private static let blockChecks: [Vector] = [
-        vault("block_column_beyond_metadata", "a column that ends behind its item")
-            .raw { $0.put(u32(0xFFFF), at: 4 + 36 + 4) },
-        vault("block_of_3_bytes", "a block that ends before its number of items").raw { $0 = zeros(3) },
-        vault("block_item_head_cut", "an item without the last byte of its head").raw { raw in
-            var head = 4
-            for _ in 0..<2 {
-                let size = raw[(head + 32)..<(head + 36)].reversed().reduce(0) { $0 << 8 | Int($1) }
-                head += 36 + size
-            }
-            raw = Array(raw[..<(head + 35)])
-        },
-        vault("block_head_cut", "a block without the last byte of its head")
-            .snapshot { $0.block = { ($0.reserved, $0.payload) = (zeros(2), []) } },
-    ]
-
-    // MARK: - Runs and history
-
-    private static let runChecks: [Vector] = [
-        vault("run_descending", "a run with the transactions 4 and 3 in this order").snapshot { vault in
-            vault.baseSequence = 4
-            let entries = [runEntry(4, vault.put(vault.item("zoe"))), runEntry(3, vault.put(vault.item("liz")))]
-            vault.sections.append(SketchRun(group: vault.group(), entries: entries))
-        },
-        vault("history_of_delete", "a delete in the history").snapshot { vault in
-            let entry = runEntry(2, vault.delete(vault.item("zoe"), revision: 2), ended: 3)
-            vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
-        },
-        vault("run_critical_before_count")
-            .comment("a critical record of unknown kind, in a run of two entries, as the directory says")
-            .compacted(expect: "unsupported") { vault, _ in
-                vault.baseSequence = 4
-                vault.sections.append(SketchRun(entries: [runEntry(4, .unknown(isCritical: true))]) { $0.count = 2 })
-                return nil
-            },
-    ]
 
     // MARK: - Records
 

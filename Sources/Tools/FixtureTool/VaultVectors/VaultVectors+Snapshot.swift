@@ -1,8 +1,6 @@
 // Section 5: vaults with a snapshot.
 
 extension VaultVectors {
-    static let snapshot: [Vector] = snapshots + directories + blocks + runs + lists
-
     /// Returns a vault with `names` in the snapshot; `edit` changes their section.
     static func snapshotVault(
         _ name: String,
@@ -51,32 +49,47 @@ extension VaultVectors {
         compacted(of: names, section: edit) { _, items in items }
     }
 
-    /// A vault with a snapshot of which `ann`, the first item, cannot be read.
-    func withoutAnn(failures: Int? = 1, _ edit: (inout SketchGroupSection) -> Void) -> Vector {
-        compacted(section: edit, failures: failures) { _, items in Array(items[1...]) }
-    }
-
-    /// A snapshot in which the first item of the raw block is wrong.
-    func firstInBlock(_ edit: @escaping (inout [UInt8]) -> Void) -> Vector {
-        // All three have the same service, and are therefore ordered by account.
-        withoutAnn { section in
-            section.isCompressed = false
-            section.rawBlock = edit
+    /// A vault with a snapshot of which `ann`, the first item, cannot be read; `edit` changes her entry.
+    func withoutAnn(
+        section: (inout SketchGroupSection) -> Void = { _ in },
+        _ edit: @escaping (inout SketchLeafEntry) -> Void
+    ) -> Vector {
+        func change(_ changed: inout SketchGroupSection) {
+            section(&changed)
+            let ann = changed.items[0].id
+            changed.entries = { entries in
+                for index in entries.indices where entries[index].itemID == ann { edit(&entries[index]) }
+            }
         }
+        return compacted(section: change, failures: 1) { _, items in Array(items[1...]) }
     }
 
-    private static let snapshots: [Vector] = [
-        vault("snapshot", "three items in one compressed block").reads(),
+    static let snapshots: [Vector] = [
+        vault("snapshot", "three items in one leaf").reads(),
         vault("snapshot_of_nothing", "a section without items that has seen no writers").reads([]),
-        vault("snapshot_stored_block", "three items in one stored block").reads { $0.isCompressed = false },
-        vault("snapshot_blocks", "three items in three blocks").reads { $0.itemsPerBlock = 1 },
-        vault("snapshot_pages", "60 items on two digest pages").reads((1...60).map { "number \($0)" }),
-        vault("snapshot_item_pages", "210 items on two item pages").reads((1...210).map { "\($0)" }) {
-            for index in $0.items.indices { $0.items[index].secret = nil }
-            $0.itemsPerBlock = 50
+        vault("snapshot_leaves", "three items in three leaves").reads { $0.entriesPerLeaf = 1 },
+        vault("snapshot_pages", "60 items in two leaves, and no more fit into the first").reads(many(60)),
+        vault("snapshot_id_pages", "three items on two id pages").reads { $0.entriesPerIDPage = 2 },
+        vault("snapshot_full_id_page", "507 items on two id pages, and no more fit on the first").reads(many(507)) {
+            for index in $0.items.indices {
+                $0.items[index].secret = nil
+                $0.items[index].attributes = ["acct": .int(Int64(index))]
+            }
         },
-        vault("snapshot_compressed_16_times", "a block of almost 16 times the size of its stream")
-            .reads(["ann", "bob", "kim"], compressing(15...16)),
+        vault("snapshot_same_key_in_two_leaves", "two items with one primary key in two leaves").reads {
+            $0.items[1].attributes = $0.items[0].attributes
+            $0.entriesPerLeaf = 1
+        },
+        vault("snapshot_changed", "two items that were changed, and so have a creation order besides the place").reads {
+            for index in 0..<2 {
+                $0.items[index] = $0.items[index].revised(secret: "new")
+                $0.items[index].place = 3 << 20 + UInt64(index + 1)
+            }
+        },
+        vault("snapshot_secrets", "secrets of 6, 7 and 70 bytes, in boxes of 32, 64 and 96").reads {
+            $0.items[1].secret = .data(zeros(7))
+            $0.items[2].secret = .data(zeros(70))
+        },
         vault("snapshot_and_log", "an item of the snapshot changed by a frame, one deleted, one added")
             .compacted { vault, items in
                 items[1] = items[1].revised(["icmt": .string("changed in the log")], secret: "new")
@@ -85,7 +98,7 @@ extension VaultVectors {
                 let added = vault.append(vault.item("zoe"))
                 return items[1...] + added
             },
-        vault("snapshot_of_all_kinds", "items of each kind in one block, one of them without data")
+        vault("snapshot_of_all_kinds", "items of each kind in one leaf, one of them without data")
             .compacted { vault, items in
                 for item in [vault.internet, vault.certificate, vault.privateKey, vault.item("none", secret: nil)] {
                     items.append(item.added(by: UInt64(items.count + 1)))
@@ -121,14 +134,6 @@ extension VaultVectors {
                 items.append(work)
                 return items
             },
-        // A block that was copied although one of its items has been deleted.
-        vault("snapshot_item_without_entry", "an item in a block without a match entry is not current")
-            .withoutAnn(failures: nil) { section in
-                section.items[0].secret = nil
-                let gone = section.items[0].id
-                section.entries = { entries in entries.removeAll { $0.itemID == gone } }
-                section.entry = { $0.count = 2 }
-            },
         vault("snapshot_flags", "items of one flag each, and one of none: the fence has the union")
             .reads(["a", "b", "c", "d", "e"]) {
                 $0.items[0].attributes["sync"] = .int(1)
@@ -145,7 +150,82 @@ extension VaultVectors {
                 vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
                 return items
             },
+        vault("snapshot_contested_without_key", "of two revisions the key of the current was destroyed: the other is")
+            .without { $0.dataKey(.ck) },
+        vault("snapshot_contested_of_other_device")
+            .comment("of two revisions the current one is another device's: the item is absent")
+            .without(isPresent: false) { vault in
+                let lap = vault.device("lap")
+                vault.add(.dku, device: lap)
+                return vault.dataKey(.dku, owner: lap)
+            },
+        // A put that names a revision whose key was destroyed, and has its salt.
+        vault("snapshot_put_of_item_without_key")
+            .comment("a put with number and salt of a revision whose key was destroyed: it is not live")
+            .compacted { vault, items in
+                items[2].key = vault.dataKey(.ck)
+                vault.sections = [SketchGroupSection(vault.group(), items)]
+                var kim = items[2]
+                kim.key = vault.dataKey()
+                let salt = vault.salt(of: kim)
+                vault.append([vault.put(kim) { ($0.salt, $0.replaced) = (salt, salt) }])
+                items[2] = kim
+                return items
+            },
+        vault("snapshot_item_on_three_id_pages")
+            .comment("an item whose five live revisions are on three id pages, two of which begin with it")
+            .compacted { vault, items in
+                items.sort { $0.id.hex < $1.id.hex }
+                let contested = items.removeLast()
+                for number in 1...5 {
+                    var item = contested
+                    item.revision = UInt64(number)
+                    item.salt = [UInt8(number)] + zeros(7)
+                    items.append(item)
+                }
+                vault.sections = [
+                    SketchGroupSection(vault.group(), items) { ($0.entriesPerLeaf, $0.entriesPerIDPage) = (2, 3) }
+                ]
+                return items[..<2] + [items[6]]
+            },
+        vault("snapshot_of_group_without_name")
+            .comment("a section of a group without a name is carried: its match key is absent")
+            .compacted(locked: 0) { vault, items in
+                vault.addClosedSection()
+                items += vault.append(vault.item("zoe"))
+                return items
+            },
+        vault("snapshot_of_closed_group_damaged")
+            .comment("the same with a fence that does not open: only the check is compared")
+            .compacted(locked: 0) { vault, items in
+                vault.addClosedSection { $0.fenceBox = { $0.key = zeros(32) } }
+                return items
+            },
+        vault("snapshot_of_closed_group_check", "the same with a check that is not that of the section")
+            .snapshot(vault: { $0.addClosedSection { $0.entry = { $0.check.flip(0) } } }),
     ]
+}
+
+extension VaultVectors {
+    static func many(_ count: Int) -> [String] { (1...count).map { "number \($0)" } }
+
+    /// A contested item whose current revision has a data key that is not here.
+    private func without(isPresent: Bool = true, _ key: (inout VaultSketch) -> SketchDataKey) -> Vector {
+        var (vault, items) = Self.contestedVault(name)
+        items[3].key = key(&vault)
+        vault.sections = [SketchGroupSection(vault.group(), items)]
+        let readable = Array(items[..<(isPresent ? 3 : 2)])
+        return success(vault.build().bytes, readable: readable, [("locked", "0")])
+    }
+}
+
+extension VaultSketch {
+    /// Adds a section of a group without a name.
+    fileprivate mutating func addClosedSection(_ edit: (inout SketchGroupSection) -> Void = { _ in }) {
+        let key = dataKey(group: "work")
+        let item = item("at work", key: key).added(by: 3, number: 1)
+        sections.append(SketchGroupSection(key.group, [item], edit))
+    }
 }
 
 // Section 4.2: of two faults, the one that is read first is reported.

@@ -14,9 +14,9 @@ struct VaultVectors {
     func comment(_ comment: String) -> VaultVectors { VaultVectors(name: name, comment: comment) }
 
     static var all: [Vector] {
-        success + header + keybag + wraps + slots + devices + tail + frames + log + records + items + snapshot + pages
-            + limits + team + grants + order + places + conflicts + seen + recordRules + keyRecordRules + snapshotRules
-            + singleChecks + withoutKeys + pastRevisions + blockRules + runRules + epochsInTurn
+        success + header + keybag + wraps + slots + devices + tail + frames + log + records + items + snapshots
+            + directories + leaves + fences + pastLeaves + deflated + runs + limits + team + grants + order + places
+            + conflicts + seen + recordRules + keyRecordRules + singleChecks + epochsInTurn
     }
 
     /// A line of the header of a vector.
@@ -86,15 +86,9 @@ struct VaultVectors {
         vector("success", body, unlock: unlock, readable: readable, further)
     }
 
-    /// An entry of a run, or of a history if its revision `ended`.
-    static func runEntry(_ sequence: UInt64, _ record: SketchRecord, ended: UInt64? = nil) -> SketchRun.Entry {
-        SketchRun.Entry(
-            sequence: sequence,
-            time: SketchFrame.time(of: sequence),
-            end: ended ?? 0,
-            endTime: ended.map { SketchFrame.time(of: $0) } ?? 0,
-            record: record
-        )
+    /// An entry of a run.
+    static func runEntry(_ sequence: UInt64, _ record: SketchRecord) -> SketchRun.Entry {
+        SketchRun.Entry(sequence: sequence, time: SketchFrame.time(of: sequence), record: record)
     }
 
     /// A small vault with one item, `kim`, which `edit` changes; it opens without errors.

@@ -11,7 +11,7 @@ struct FormatBench {
 
     func run() throws {
         print("A compacted vault of generic passwords with eight attributes and secrets of 64 bytes.\n")
-        print("      items   bytes/item   build   open+fence   page+block    absent")
+        print("      items   bytes/item   build   open+fence     page+box    absent")
         for itemCount in itemCounts { try measure(itemCount) }
     }
 
@@ -29,6 +29,7 @@ struct FormatBench {
         defer { source.close() }
 
         let reader = try sample.opened(source)
+        let dictionary = try reader.dictionary(0, keys: sample.dataKeys)
         let turns = 200
         let present = try (0..<turns).map { try sample.digest($0 * 7919 % itemCount) }
         let absent = try (0..<turns).map { try sample.digest(itemCount + $0) }
@@ -36,14 +37,14 @@ struct FormatBench {
         let medians = try Measurement.medians(
             of: [
                 .init(name: "open", repetitions: 1) { _ = try sample.opened(source) },
-                .init(name: "page and block", repetitions: 1) {
+                .init(name: "page and box", repetitions: 1) {
                     turn += 1
-                    guard try sample.block(present[turn % turns], reader) != nil else {
+                    guard try sample.metadata(present[turn % turns], reader, dictionary) != nil else {
                         throw CocoaError(.fileReadUnknown)
                     }
                 },
                 .init(name: "absent", repetitions: 1) {
-                    guard try sample.block(absent[turn % turns], reader) == nil else {
+                    guard try sample.metadata(absent[turn % turns], reader, dictionary) == nil else {
                         throw CocoaError(.fileReadUnknown)
                     }
                 },

@@ -73,7 +73,7 @@ struct VaultSample {
         return try Put.sealing(
             revision,
             provenance: provenance(number),
-            order: UInt64(number) << 20,
+            order: provenance(number).origin.place,
             written: Time(microseconds: 1_700_000_000_000_000 + Int64(number) * 1_234_567),
             attributes: attributes(number),
             secret: secret,
@@ -99,64 +99,64 @@ struct VaultSample {
 
     /// Returns the bytes of a vault whose snapshot holds `puts`, as compaction writes it after reading the log.
     func snapshot(of puts: [Put]) throws -> [UInt8] {
-        var generation = try GenerationWriter(
-            .new,
-            structureKey: structureKey,
-            ownerKey: ownerKey,
-            cipher: cipher
-        )
-        generation.append(try section(of: puts))
-        return generation.finished(keybag)
+        var generation = try generation(sectionCount: 1)
+        try append(puts, to: &generation)
+        _ = generation.finish()
+        return generation.sink.bytes
     }
 
-    /// Returns the group's section with `puts`, in blocks of the store's target size or `itemsPerBlock` items.
-    func section(of puts: [Put], itemsPerBlock: Int = .max) throws -> GroupSectionBuilder {
-        var items: [(put: Put, match: MatchContent, item: MetadataBlock.Item)] = []
-        for put in puts {
-            let match = try put.openedMatch(keys: matchKeys)
-            let metadata = try put.openedMetadata(keys: dataKeys)
-            items.append((put, match, .init(revision: put.revision, metadata: metadata)))
-        }
-        items.sort { $0.item.precedes($1.item) }
+    /// Returns a writer of the first generation of the vault.
+    func generation(sectionCount: Int) throws -> GenerationWriter<MemorySink> {
+        try GenerationWriter(
+            .new,
+            keybag,
+            sectionCount: sectionCount,
+            structureKey: structureKey,
+            ownerKey: ownerKey,
+            cipher: cipher,
+            to: MemorySink()
+        )
+    }
 
-        var builder = GroupSectionBuilder(group: group, keys: matchKeys)
-        var start = 0
-        while start < items.count {
-            var end = start
-            var byteCount = 0
-            while end < items.count, end - start < itemsPerBlock,
-                itemsPerBlock < .max || byteCount < MetadataBlock.targetByteCount
-            {
-                byteCount += items[end].item.byteCount
-                end += 1
+    /// Writes the group's section with `puts`, whose metadata are deflated.
+    func append(_ puts: [Put], to generation: inout GenerationWriter<MemorySink>) throws {
+        let dictionary = try dictionary(of: puts)
+        let compressor = try dictionary.compressor()
+        var items = try puts.map { try deflated($0, dictionary, compressor) }
+        items.sort { $0.entry.precedes($1.entry) }
+        try generation.append(group, keys: matchKeys) { section throws in
+            _ = section.append(dictionary.sealed(keys: dataKeys))
+            for item in items {
+                let (metadata, secret) = (item.put.metadata, item.put.secret)
+                section.append(item.entry, handle: handle, metadata: metadata.span, secret: secret.span)
             }
-            let part = items[start..<end]
-            let block = try MetadataBlock(items: part.map(\.item)).sealed(
-                handle: handle,
-                keys: dataKeys,
-                mayCompress: true
-            )
-            let blockItems = part.enumerated().map { number, item in
-                GroupSectionBuilder.Item(
-                    entry: builder.add(
-                        item.put.revision,
-                        item.put.provenance.origin,
-                        ItemMatch(item.match),
-                        sequence: 1
-                    ),
-                    number: number,
-                    secret: item.put.secret.isEmpty ? nil : .bytes(item.put.secret)
-                )
-            }
-            builder.append(
-                block: .bytes(block),
-                handle: handle,
-                itemCount: blockItems.count,
-                items: blockItems
-            )
-            start = end
+            return section.finish(seen: SeenPlaces())
         }
-        return builder
+    }
+
+    /// Returns a put with its metadata deflated if that makes it smaller, and its entry.
+    private func deflated(
+        _ put: Put,
+        _ dictionary: MetadataDictionary,
+        _ compressor: Compressor
+    ) throws -> (put: Put, entry: MatchEntry) {
+        let match = ItemMatch(try put.openedMatch(keys: matchKeys))
+        let metadata = try put.openedMetadata(keys: dataKeys)
+        var put = put
+        let box = try metadata.deflated(of: put.revision, dictionary.id, compressor, keys: dataKeys)
+        let isSmaller = (box?.count ?? .max) < put.metadata.count
+        if isSmaller, let box { put.metadata = box }
+        var entry = MatchEntry(put.revision, put.provenance.origin, match, sizes: put.sizes, sequence: 1)
+        entry.dictionary = isSmaller ? 1 : 0
+        return (put, entry)
+    }
+
+    /// Returns a dictionary of some items, evenly spread, as a store makes it.
+    private func dictionary(of puts: [Put]) throws -> MetadataDictionary {
+        let samples = try stride(from: 0, to: puts.count, by: puts.count / 8 + 1).map { number in
+            try puts[number].openedMetadata(keys: dataKeys)
+        }
+        return MetadataDictionary(of: samples, handle: handle, random: cipher.random)
     }
 
     // MARK: - Reading
@@ -173,12 +173,21 @@ struct VaultSample {
         )
     }
 
-    /// Returns the metadata block of the item with `digest`: one page, one block.
-    func block(
+    /// Returns the metadata of the item with `digest`: one page, one box.
+    func metadata(
         _ digest: PrimaryKeyDigest,
-        _ reader: GroupSectionReader<BenchFileSource>
-    ) throws -> MetadataBlock? {
-        guard let entry = try reader.entries(withPrimaryKey: digest).first else { return nil }
-        return try reader.block(at: entry.block.part, handle: handle, keys: dataKeys)
+        _ reader: GroupSectionReader<BenchFileSource>,
+        _ dictionary: MetadataDictionary
+    ) throws -> ItemMetadata? {
+        for number in Fence.candidates(for: digest, in: reader.fence.live.keys) {
+            let leaf = try reader.leaf(number)
+            let index = leaf.firstIndex(notBefore: digest)
+            guard index < leaf.count, leaf.digest(at: index) == digest else { continue }
+            let entry = leaf[index]
+            let box = try reader.bytes(of: entry.metadata)
+            let needed = entry.dictionary == 0 ? nil : dictionary
+            return try ItemMetadata(opening: box.span, of: entry.revision, dictionary: needed, keys: dataKeys)
+        }
+        return nil
     }
 }

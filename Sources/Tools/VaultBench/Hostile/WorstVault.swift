@@ -26,7 +26,7 @@ enum WorstVault: String, CaseIterable {
     case emptyFrames = "empty_frames"
     /// Items whose attributes compress well.
     case compressibleItems = "compressible_items"
-    /// As many items as possible, in blocks of many items.
+    /// As many items as possible.
     case smallItems = "small_items"
     /// Past revisions that the snapshot keeps.
     case history
@@ -57,34 +57,23 @@ enum WorstVault: String, CaseIterable {
             }
         case .emptyFrames: try file.fill(to: byteCount, perFrame: 0) { _ in .unknown(kind: 99, body: []) }
         case .unknownRuns:
-            let record = Record.unknown(kind: 99, body: [])
-            try file.replaceSnapshot { writer in
-                for part in Self.parts(of: byteCount / 40, perRun: 800_000) {
-                    let entry = Run.Entry(sequence: 0, time: Time(microseconds: 0), record: record)
-                    let run = Run(entries: Array(repeating: entry, count: part))
-                    writer.append(run.content, kind: .run, group: .none)
+            let entry = Run.Entry(
+                sequence: 0,
+                time: Time(microseconds: 0),
+                record: .unknown(kind: 99, body: [])
+            )
+            let counts = Self.parts(of: byteCount / entry.byteCount, perRun: 1_300_000)
+            try file.replaceSnapshot(sectionCount: counts.count) { writer in
+                for count in counts {
+                    writer.append(Run(entries: Array(repeating: entry, count: count)).content, group: .none)
                 }
             }
         case .history:
-            let item = sample.randomItem()
-            let put = try sample.smallPut(number: 0, item: item, revision: 1)
-            let ending = Run.Ending(sequence: 0, time: Time(microseconds: 0))
-            let entry = Run.Entry(sequence: 0, time: Time(microseconds: 0), ended: ending, record: .put(put))
-            let perRun = (31 << 20) / (40 + 600)
-            try file.replaceSnapshot { writer in
-                for part in Self.parts(of: byteCount / 640, perRun: perRun) {
-                    let run = Run(entries: Array(repeating: entry, count: part))
-                    writer.append(run.content, kind: .history, group: sample.group)
-                }
-            }
+            try file.replaceSnapshot(sectionCount: 1) { try sample.appendHistory(byteCount: byteCount, to: &$0) }
         case .compressibleItems, .smallItems:
-            let isLarge = self == .compressibleItems
-            let section = try sample.section(
-                byteCount: byteCount,
-                textByteCount: isLarge ? 60_000 : 0,
-                itemsPerBlock: isLarge ? 4 : 256
-            )
-            try file.replaceSnapshot { $0.append(section) }
+            let textByteCount = self == .compressibleItems ? 60_000 : 0
+            let puts = try sample.smallPuts(byteCount: byteCount, textByteCount: textByteCount)
+            try file.replaceSnapshot(sectionCount: 1) { try sample.append(puts, to: &$0) }
         }
         try file.close()
     }
@@ -107,33 +96,29 @@ private struct WorstVaultFile {
         self.file = file
         self.sample = sample
         let put = try sample.smallPut(number: 0)
-        let section = try sample.section(of: [put])
-        log = try Self.snapshot(in: file, sample) { $0.append(section) }
+        log = try Self.snapshot(in: file, sample, sectionCount: 1) { try sample.append([put], to: &$0) }
     }
 
     /// Replaces the snapshot with a single item by another.
-    mutating func replaceSnapshot(_ fill: (inout GenerationWriter) -> Void) throws {
+    mutating func replaceSnapshot(
+        sectionCount: Int,
+        _ fill: (inout GenerationWriter<MemorySink>) throws -> Void
+    ) throws {
         try file.truncate(atOffset: 0)
-        log = try Self.snapshot(in: file, sample, fill)
+        log = try Self.snapshot(in: file, sample, sectionCount: sectionCount, fill)
     }
 
     private static func snapshot(
         in file: FileHandle,
         _ sample: VaultSample,
-        _ fill: (inout GenerationWriter) -> Void
+        sectionCount: Int,
+        _ fill: (inout GenerationWriter<MemorySink>) throws -> Void
     ) throws -> LogWriter {
-        var writer = try GenerationWriter(
-            .new,
-            structureKey: sample.structureKey,
-            ownerKey: sample.ownerKey,
-            cipher: sample.cipher
-        )
-        fill(&writer)
-        let keys = writer.keys
-        var sink = MemorySink()
-        let start = writer.write(sample.keybag, to: &sink)
-        try file.write(contentsOf: Data(sink.bytes))
-        return LogWriter(continuing: start, keys: keys)
+        var writer = try sample.generation(sectionCount: sectionCount)
+        try fill(&writer)
+        let start = writer.finish()
+        try file.write(contentsOf: Data(writer.sink.bytes))
+        return LogWriter(continuing: start, keys: writer.keys)
     }
 
     /// Appends frames of up to `perFrame` records until the file has its size.
@@ -174,7 +159,7 @@ extension VaultSample {
         return try ItemAttributes(.genericPassword, values)
     }
 
-    /// Returns a text that compresses to a little more than a sixteenth, which is as much as a reader accepts.
+    /// Returns a text that compresses to a little more than a sixteenth.
     private static func compressibleText(_ byteCount: Int) -> String {
         let letters = (0..<byteCount / 9).map { _ in UInt8.random(in: 0x61...0x7A) }
         let rest = [UInt8](repeating: 0x61, count: byteCount - letters.count)
@@ -191,7 +176,7 @@ extension VaultSample {
         try Put.sealing(
             Revision(item: item ?? randomItem(), number: revision, salt: revision),
             provenance: provenance(number + Int(revision) - 1, replacing: revision - 1),
-            order: UInt64(number),
+            order: provenance(number).origin.place,
             written: Time(microseconds: 0),
             attributes: smallAttributes(number, textByteCount: textByteCount),
             secret: [],
@@ -200,18 +185,37 @@ extension VaultSample {
         ).put
     }
 
-    /// Returns a section of such items, at most a million, that takes about `byteCount` bytes of a file.
-    func section(
-        byteCount: Int,
-        textByteCount: Int,
-        itemsPerBlock: Int
-    ) throws -> GroupSectionBuilder {
-        var puts: [Put] = []
-        // The size of an item in the pages, and its approximate size in a block.
-        let itemByteCount = 124 + 36 + textByteCount / 15
+    /// Returns such puts, at most a million, whose section takes about `byteCount` bytes of a file.
+    func smallPuts(byteCount: Int, textByteCount: Int) throws -> [Put] {
+        // The approximate size of an item with its entries.
+        let itemByteCount = 154 + textByteCount / 15
         let count = min(byteCount / itemByteCount, textByteCount > 0 ? (1 << 30) / (textByteCount + 400) : 1_000_000)
-        puts.reserveCapacity(count)
-        for number in 0..<count { puts.append(try smallPut(number: number, textByteCount: textByteCount)) }
-        return try section(of: puts, itemsPerBlock: itemsPerBlock)
+        // The first one has no text: a dictionary is made of it.
+        return try (0..<count).map { try smallPut(number: $0, textByteCount: $0 == 0 ? 0 : textByteCount) }
+    }
+
+    /// Writes the group's section with past revisions of one item, of about `byteCount` bytes.
+    func appendHistory(byteCount: Int, to generation: inout GenerationWriter<MemorySink>) throws {
+        let item = randomItem()
+        try generation.append(group, keys: matchKeys) { section throws in
+            var seen = SeenPlaces()
+            var (revision, rest): (UInt64, Int) = (1, byteCount)
+            while rest > 0 {
+                let put = try smallPut(number: 0, item: item, revision: revision)
+                let entry = MatchEntry(
+                    put.revision,
+                    put.provenance.origin,
+                    ItemMatch(try put.openedMatch(keys: matchKeys)),
+                    sizes: put.sizes,
+                    sequence: 0,
+                    tail: .ended(Run.Ending(sequence: 0, time: Time(microseconds: 0)))
+                )
+                section.append(past: entry, handle: handle, metadata: put.metadata.span, secret: put.secret.span)
+                seen.insert(entry.origin)
+                rest -= entry.byteCountInLeaf
+                revision += 1
+            }
+            return section.finish(seen: seen)
+        }
     }
 }

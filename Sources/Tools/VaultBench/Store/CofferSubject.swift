@@ -16,7 +16,7 @@ final class CofferSubject: StoreSubject {
     private let place: StorePlace
     private let environment: StoreEnvironment
     /// The group of all items; nil as long as there are no items.
-    private var group: GroupID?
+    private(set) var group: GroupID?
 
     private static var newEnvironment: StoreEnvironment {
         get throws { StoreEnvironment(random: try SystemRandom()) }
@@ -92,6 +92,8 @@ final class CofferSubject: StoreSubject {
         try rotation.add(unlockOf: file.device, key: file.key)
         try store.rotate(to: rotation)
     }
+
+    func withStore<Result>(_ body: (VaultStore) throws -> Result) rethrows -> Result { try body(store) }
 
     // MARK: - Work
 

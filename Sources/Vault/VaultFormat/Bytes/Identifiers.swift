@@ -10,6 +10,7 @@ package enum PrimaryKeyKind {}
 package enum GroupKind {}
 package enum DataKeyKind {}
 package enum WriterKind {}
+package enum DictionaryKind {}
 
 package typealias SlotID = Identifier<SlotKind>
 package typealias DeviceID = Identifier<DeviceKind>
@@ -22,3 +23,5 @@ package typealias GroupID = ShortIdentifier<GroupKind>
 package typealias KeyHandle = ShortIdentifier<DataKeyKind>
 /// A copy of a vault that writes.
 package typealias WriterID = ShortIdentifier<WriterKind>
+/// A dictionary for deflated metadata.
+package typealias DictionaryID = ShortIdentifier<DictionaryKind>

@@ -10,7 +10,6 @@ package enum Limit: CaseIterable, Equatable, Sendable {
     case argon2Work
     case directory
     case sections
-    case blockListEntries
     case fence
     case run
     case items
@@ -18,8 +17,9 @@ package enum Limit: CaseIterable, Equatable, Sendable {
     case logBytes
     case unreadRecords
     case metadata
-    case block
-    case compression
+    case pastEntries
+    case fenceKeys
+    case dictionaries
     case secret
     case transaction
     case groupName
@@ -39,7 +39,6 @@ package enum Limits {
     package static let argon2SlotCount = 8
     package static let directoryByteCount = 16 << 20
     package static let sectionCount = 65_536
-    package static let blockListEntryCount = 262_144
     package static let fenceByteCount = 16 << 20
     package static let runByteCount = 32 << 20
     package static let itemCount = 1_000_000
@@ -49,9 +48,12 @@ package enum Limits {
     /// The number of those records that are of unknown kind or cannot be parsed.
     package static let unreadRecordCount = 1 << 20
     package static let metadataByteCount = 65_536
-    package static let blockByteCount = 262_144
-    /// The greatest ratio of a block's raw size to the size of its compressed payload.
-    package static let blockCompressionRatio = 16
+    package static let pastEntryCount = 1 << 22
+    /// The data keys in a fence, and the dictionaries.
+    package static let fenceKeyCount = 8192
+    package static let dictionaryCount = 8192
+    /// The greatest ratio of the size of metadata to that of the box that holds them deflated.
+    static let deflationRatio = 16
     package static let secretByteCount = 1 << 20
     /// The content of a secret box in any form.
     package static let secretContentByteCount = 1 + (1 << 20) + 4096

@@ -71,11 +71,9 @@ package struct IndexHead: Equatable, Sendable {
         for name in removed { bytes += name.group.bytes + name.item.bytes }
         for section in sections {
             bytes += section.id.bytes + section.group.bytes
-            let sizes = [
-                section.blockListByteCount, section.fenceByteCount, section.count, section.digestPageCount,
-                section.itemPageCount,
-            ]
-            for size in sizes { bytes.append(littleEndian: UInt32(size)) }
+            for size in [section.byteCount, section.fenceByteCount, section.count] {
+                bytes.append(littleEndian: UInt32(size))
+            }
         }
         return bytes
     }
@@ -119,16 +117,16 @@ package struct IndexHead: Equatable, Sendable {
         records = []
         for _ in 0..<recordCount {
             let start = reader.offset
-            let entry = try Run.Entry(from: &reader, isHistory: false)
+            let entry = try Run.Entry(from: &reader)
             guard entry.isKeptByIndex else { throw Fault(.badValue, at: start) }
             records.append(entry)
         }
         removed = try reader.readNames(removedCount)
         var (sections, offsetInFile): ([Section], Int) = ([], head.count)
         for _ in 0..<sectionCount {
-            let section = try reader.readSection(at: offsetInFile, fileByteCount: fileByteCount, offset - logOffset)
+            let section = try reader.readSection(at: offsetInFile, fileByteCount: fileByteCount)
             sections.append(section)
-            offsetInFile += section.blocksOffset
+            offsetInFile += section.byteCount
         }
         self.sections = sections
         try reader.expectEnd()
@@ -150,13 +148,7 @@ extension ByteReader {
     }
 
     /// Reads the sizes of a section at `fileOffset`.
-    ///
-    /// The log takes the place of its blocks, so it is as long as if the log followed the pages.
-    fileprivate mutating func readSection(
-        at fileOffset: Int,
-        fileByteCount: Int,
-        _ logByteCount: Int
-    ) throws(Fault) -> Section {
+    fileprivate mutating func readSection(at fileOffset: Int, fileByteCount: Int) throws(Fault) -> Section {
         let start = offset
         let id: SectionID = try readIdentifier()
         let group = try GroupEpoch(from: &self)
@@ -164,19 +156,15 @@ extension ByteReader {
             kind: .group,
             group: group,
             id: id,
-            offset: fileOffset,
-            byteCount: 0,
-            blockListByteCount: try readCount(),
+            byteCount: try readCount(),
             fenceByteCount: try readCount(),
             count: try readCount(),
-            digestPageCount: try readCount(),
-            itemPageCount: try readCount(),
             check: []
         )
+        section.offset = fileOffset
         guard section.fenceByteCount > 0, section.fenceByteCount <= Limits.fenceByteCount,
-            section.blocksOffset <= fileByteCount - fileOffset
+            section.fenceByteCount <= section.byteCount, section.byteCount <= fileByteCount - fileOffset
         else { throw Fault(.badLength, at: start) }
-        section.byteCount = section.blocksOffset + logByteCount
         return section
     }
 }

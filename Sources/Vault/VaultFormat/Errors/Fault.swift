@@ -102,7 +102,7 @@ extension CompressionError: CustomStringConvertible {
     /// What is wrong with the stream, in a few words.
     package var description: String {
         switch self {
-        case .malformed: "malformed zlib stream"
+        case .malformed: "malformed deflate stream"
         case .tooShort: "truncated stream"
         case .tooLong: "more data than declared"
         case .trailingBytes: "unexpected data after the stream"
@@ -125,16 +125,16 @@ extension Limit: CustomStringConvertible {
         case .argon2Work: "too much work for Argon2id"
         case .directory: "directory too large"
         case .sections: "too many sections"
-        case .blockListEntries: "too many block list entries"
+        case .pastEntries: "too many past revisions"
+        case .fenceKeys: "too many data keys in a group"
+        case .dictionaries: "too many dictionaries"
         case .fence: "fence too large"
-        case .run: "run or history too large"
+        case .run: "run too large"
         case .items: "too many items"
-        case .compression: "metadata block compressed more than \(Limits.blockCompressionRatio) times"
         case .logRecords: "too many records in the log"
         case .logBytes: "records in the log too large"
         case .unreadRecords: "too many records that are unknown or cannot be parsed"
         case .metadata: "attributes too large"
-        case .block: "metadata block too large"
         case .secret: "secret too large"
         case .transaction: "change too large"
         case .groupName: "group name too long"
@@ -156,7 +156,6 @@ extension Limit {
             "\(self) or nested too deeply (limit \(Limits.metadataByteCount.grouped) bytes)"
         case .argon2Memory, .argon2Work: "\(self): \(value.grouped) KiB"
         case .argon2Operations: "\(self): \(value.grouped)"
-        case .compression: "\(self): \(value.grouped) bytes"
         case .transaction:
             """
             \(self): \(value.grouped) (limit \(Limits.transactionByteCount.grouped) bytes or \
@@ -170,7 +169,9 @@ extension Limit {
         case .argon2Slots: count(value, limit: Limits.argon2SlotCount)
         case .directory: bytes(value, limit: Limits.directoryByteCount)
         case .sections: count(value, limit: Limits.sectionCount)
-        case .blockListEntries: count(value, limit: Limits.blockListEntryCount)
+        case .pastEntries: count(value, limit: Limits.pastEntryCount)
+        case .fenceKeys: count(value, limit: Limits.fenceKeyCount)
+        case .dictionaries: count(value, limit: Limits.dictionaryCount)
         case .fence: bytes(value, limit: Limits.fenceByteCount)
         case .run: bytes(value, limit: Limits.runByteCount)
         case .items: count(value, limit: Limits.itemCount)
@@ -178,7 +179,6 @@ extension Limit {
         case .logBytes: bytes(value, limit: Limits.logByteCount)
         case .unreadRecords: count(value, limit: Limits.unreadRecordCount)
         case .metadata: bytes(value, limit: Limits.metadataByteCount)
-        case .block: bytes(value, limit: Limits.blockByteCount)
         case .secret: bytes(value, limit: Limits.secretByteCount)
         case .groupName: bytes(value, limit: Limits.groupNameByteCount)
         case .grant: bytes(value, limit: Limits.grantByteCount)

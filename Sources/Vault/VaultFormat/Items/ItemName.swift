@@ -9,7 +9,7 @@ package struct ItemName: Hashable, Sendable {
     }
 }
 
-/// The values by which an item is found, from a match box or a digest page.
+/// The values by which an item is found, from a match box or the entry of a leaf.
 package struct ItemMatch: Equatable, Sendable {
     package var itemClass: ItemClass
     package var flags: MatchFlags

@@ -81,8 +81,10 @@ package struct MatchFlags: OptionSet, Hashable, Sendable {
     /// The section has several revisions of the item.
     package static let contested = MatchFlags(rawValue: 16)
 
+    /// The creation order is not the place.
+    static let changed = MatchFlags(rawValue: 32)
     static let known: MatchFlags = [.synchronizable, .extendedKey, .tombstone, .hasConditions]
-    static let knownInEntry: MatchFlags = known.union(.contested)
+    static let knownInEntry: MatchFlags = known.union([.contested, .changed])
 
     /// The flags of an item with `attributes`.
     package init(_ attributes: ItemAttributes) {

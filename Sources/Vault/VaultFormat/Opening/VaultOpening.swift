@@ -88,14 +88,14 @@ package struct VaultOpening: Sendable {
         )
     }
 
-    /// The run or history in `section`.
+    /// The run in `section`.
     package func run(_ section: Section, in source: some ByteSource) throws(VaultFormatError) -> Run {
         var entries: [Run.Entry] = []
         try forEachEntry(ofRun: section, in: source) { entries.append($0) }
         return Run(entries: entries)
     }
 
-    /// Calls `body` with each entry of the run or history in `section`.
+    /// Calls `body` with each entry of the run in `section`.
     package func forEachEntry(
         ofRun section: Section,
         in source: some ByteSource,
@@ -104,46 +104,30 @@ package struct VaultOpening: Sendable {
         let offset = header.snapshotRange.lowerBound + section.offset
         let failure = { (error: Fault) in VaultFormatError(error, in: .snapshot, at: offset) }
         let box = try source.read(offset..<offset + section.byteCount)
-        try check(box, of: section)
+        guard Label.file.hash(32, box) == section.check else { throw damage(of: section) }
         var reader = try translating(failure, RunReader(opening: box, of: section, keys: keys))
         while let entry = try translating(failure, reader.next()) { try body(entry) }
     }
 
-    /// The block list of a group section.
-    package func blockList(of section: Section, in source: some ByteSource) throws(VaultFormatError) -> BlockList {
-        let start = header.snapshotRange.lowerBound + section.offset
-        let box = try source.read(start..<start + section.blockListByteCount)
-        try check(box, of: section)
-        return try translating(
-            { VaultFormatError($0, in: .snapshot, at: start) },
-            BlockList(opening: box, of: section, keys: keys)
-        )
-    }
-
-    /// Throws unless a section whose check covers all of it has that check.
-    package func checkBytes(of section: Section, in source: some ByteSource) throws(VaultFormatError) {
-        let offset = header.snapshotRange.lowerBound + section.offset
-        try check(try source.read(offset..<offset + section.byteCount), of: section)
-    }
-
-    /// Throws unless the bytes that the check of a section covers have that check.
-    private func check(_ bytes: [UInt8], of section: Section) throws(VaultFormatError) {
-        guard BlockList.check(of: bytes.span) == section.check else {
-            throw .snapshotFailure(.hashDiffers, offset: header.snapshotRange.lowerBound + section.offset)
+    /// Throws unless a section has the check that the directory says.
+    package func check(_ section: Section, in source: some ByteSource) throws(VaultFormatError) {
+        let hash = RunningHash(.file)
+        let range = fileRange(of: SectionPart(offset: 0, byteCount: section.byteCount), in: section)
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let end = min(offset + Self.checkedByteCount, range.upperBound)
+            let bytes = try source.read(offset..<end)
+            hash.append(bytes.span)
+            offset = end
         }
+        guard hash.finish() == section.check else { throw damage(of: section) }
     }
 
-    /// Throws unless a part of a section matches its check in the block list.
-    package func check(
-        _ entry: BlockList.Entry,
-        of section: Section,
-        in source: some ByteSource
-    ) throws(VaultFormatError) {
-        let range = fileRange(of: entry.part, in: section)
-        let bytes = try source.read(range)
-        guard BlockList.check(of: bytes.span) == entry.check else {
-            throw .snapshotFailure(.hashDiffers, offset: range.lowerBound)
-        }
+    /// How much of a section is read at once.
+    private static let checkedByteCount = 1 << 20
+
+    private func damage(of section: Section) -> VaultFormatError {
+        .snapshotFailure(.hashDiffers, offset: header.snapshotRange.lowerBound + section.offset)
     }
 
     /// The range in the file of a part of a section.
@@ -168,9 +152,7 @@ package struct VaultOpening: Sendable {
         case .put(let put): keyring.dataKeyEntries[put.dataKey].map { $0.group == group } ?? (group != .none)
         case .delete(let delete): delete.group == group
         case .seen(let seen): seen.group == group
-        case .key, .settings, .unknown: group == .none
-        // A put of history: runs of groups have none.
-        case .malformed: group != .none
+        case .key, .settings, .unknown, .malformed: group == .none
         }
     }
 

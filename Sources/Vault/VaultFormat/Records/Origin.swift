@@ -20,6 +20,9 @@ package struct Origin: Hashable, Sendable {
 
     static let byteCount = 16
 
+    /// Whether a reader accepts it.
+    var isValid: Bool { writer != .none && place > 0 && place < Self.placeLimit }
+
     /// Appends the 16 bytes.
     func append(to output: inout OutputSpan<UInt8>) {
         writer.append(to: &output)
@@ -30,7 +33,7 @@ package struct Origin: Hashable, Sendable {
         let start = reader.offset
         writer = try reader.readShortIdentifier()
         place = try reader.read()
-        guard writer != .none, place > 0, place < Self.placeLimit else { throw Fault(.badValue, at: start) }
+        guard isValid else { throw Fault(.badValue, at: start) }
     }
 }
 

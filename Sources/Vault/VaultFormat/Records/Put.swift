@@ -3,9 +3,7 @@ internal import VaultCrypto
 
 /// Section 8.1: a sealed revision of an item.
 package struct Put: Equatable, Sendable {
-    package static let matchByteCount = 192
-    private static let greatestMetadataByteCount = Box.byteCount(contentByteCount: Limits.metadataByteCount)
-    private static let greatestSecretByteCount = SecretForm.greatestBoxByteCount
+    package static let matchByteCount = ItemBox.byteCount(.match, contentByteCount: MatchContent.byteCount)
 
     package var revision: Revision
     package var dataKey: KeyHandle
@@ -82,10 +80,8 @@ package struct Put: Equatable, Sendable {
         let matchByteCount = try reader.readCount()
         let metadataByteCount = try reader.readCount()
         let secretByteCount = try reader.readCount()
-        guard matchByteCount == Self.matchByteCount,
-            Self.mayBeBox(metadataByteCount, atMost: Self.greatestMetadataByteCount),
-            secretByteCount == 0 || Self.mayBeBox(secretByteCount, atMost: Self.greatestSecretByteCount)
-        else { throw Fault(.badLength, at: start) }
+        let sizes = BoxSizes(metadata: metadataByteCount, secret: secretByteCount)
+        guard matchByteCount == Self.matchByteCount, sizes.areValid else { throw Fault(.badLength, at: start) }
         let past = try reader.read(UInt32.self)
         guard past <= 1 else { throw Fault(.badValue, at: reader.offset - 4) }
         provenance.isPast = past == 1
@@ -94,9 +90,8 @@ package struct Put: Equatable, Sendable {
         secret = try reader.readBytes(secretByteCount)
     }
 
-    private static func mayBeBox(_ byteCount: Int, atMost bound: Int) -> Bool {
-        byteCount >= Padding.unit && byteCount <= bound && byteCount.isMultiple(of: Padding.unit)
-    }
+    /// The sizes of the boxes that go into a section.
+    package var sizes: BoxSizes { BoxSizes(metadata: metadata.count, secret: secret.count) }
 }
 
 /// Section 8.1: what a revision follows, in its copy of the vault and in its item.
@@ -125,10 +120,6 @@ package enum SecretForm: UInt8, Sendable {
     case archive = 1
     /// One of the other forms, sealed under an application password.
     case applicationPassword = 2
-
-    /// The size of the largest secret box.
-    package static let greatestBoxByteCount =
-        Box.byteCount(contentByteCount: Limits.secretContentByteCount)
 }
 
 extension Put {
@@ -147,14 +138,7 @@ extension Put {
         handle: KeyHandle,
         keys: (match: MatchKeys, data: DataKeys)
     ) throws(Fault) -> (put: Put, match: MatchContent) {
-        let itemMetadata = try ItemMetadata(attributes)
-        let metadata = Box.sealed(
-            contentByteCount: itemMetadata.byteCount,
-            key: keys.data.metadata,
-            associatedData: revision.associatedData(.metadata, keys.data.cipher.vault).span,
-            random: keys.data.cipher.random,
-            writtenBy: itemMetadata.append
-        )
+        let metadata = try ItemMetadata(attributes).sealed(of: revision, keys: keys.data)
         var put = Put(
             revision: revision,
             provenance: provenance,
@@ -196,11 +180,12 @@ extension Put {
             digests: match.digests,
             recordHash: hash()
         )
-        self.match = Box.sealed(
+        self.match = ItemBox.sealed(
+            .match,
+            of: revision,
             contentByteCount: MatchContent.byteCount,
             key: keys.match,
-            associatedData: revision.associatedData(.match, keys.cipher.vault).span,
-            random: keys.cipher.random,
+            cipher: keys.cipher,
             writtenBy: content.append
         )
         return content
@@ -208,11 +193,12 @@ extension Put {
 
     /// The sealed secret box of a revision.
     package static func sealedSecret(_ content: Span<UInt8>, of revision: Revision, keys: DataKeys) -> [UInt8] {
-        Box.sealed(
+        ItemBox.sealed(
+            .secret,
+            of: revision,
             contentByteCount: content.count,
             key: keys.secret,
-            associatedData: revision.associatedData(.secret, keys.cipher.vault).span,
-            random: keys.cipher.random
+            cipher: keys.cipher
         ) { $0.append(copying: content) }
     }
 
@@ -223,11 +209,12 @@ extension Put {
         of revision: Revision,
         keys: DataKeys
     ) -> [UInt8] {
-        Box.sealed(
+        ItemBox.sealed(
+            .secret,
+            of: revision,
             contentByteCount: 1 + data.count,
             key: keys.secret,
-            associatedData: revision.associatedData(.secret, keys.cipher.vault).span,
-            random: keys.cipher.random
+            cipher: keys.cipher
         ) { output in
             output.append(form.rawValue)
             output.append(copying: data)
@@ -238,11 +225,7 @@ extension Put {
     package func openedMatch(keys: MatchKeys) throws(Fault) -> MatchContent {
         var box = match
         var span = box.mutableSpan
-        let content = try Box.open(
-            &span,
-            key: keys.match,
-            associatedData: revision.associatedData(.match, keys.cipher.vault).span
-        )
+        let content = try ItemBox.open(&span, .match, of: revision, key: keys.match, cipher: keys.cipher)
         let match = try MatchContent(parsing: ByteReader(box, in: content))
         let hash = hash()
         guard areEqual(hash.span, match.recordHash.span) else { throw Fault(.hashDiffers) }
@@ -251,12 +234,7 @@ extension Put {
 
     /// The metadata of the item.
     package func openedMetadata(keys: DataKeys) throws(Fault) -> ItemMetadata {
-        let content = try Box.opened(
-            metadata.span,
-            key: keys.metadata,
-            associatedData: revision.associatedData(.metadata, keys.cipher.vault).span
-        )
-        return try ItemMetadata(parsing: consume content)
+        try ItemMetadata(opening: metadata.span, of: revision, keys: keys)
     }
 }
 
@@ -268,11 +246,7 @@ package enum SecretBox {
         of revision: Revision,
         keys: DataKeys
     ) throws(Fault) -> (form: SecretForm, content: Range<Int>) {
-        let content = try Box.open(
-            &box,
-            key: keys.secret,
-            associatedData: revision.associatedData(.secret, keys.cipher.vault).span
-        )
+        let content = try ItemBox.open(&box, .secret, of: revision, key: keys.secret, cipher: keys.cipher)
         try Limit.secret.check(content.count, atMost: Limits.secretContentByteCount)
         guard !content.isEmpty, let form = SecretForm(rawValue: box[content.lowerBound]) else { throw Fault(.badValue) }
         let data = content.lowerBound + 1..<content.upperBound

@@ -63,12 +63,12 @@ package struct Revision: Hashable, Sendable {
     }
 
     /// The associated data that binds a box to the vault, the revision and the part of the item.
-    package func associatedData(_ part: ItemPart, _ vault: VaultID) -> InlineArray<68, UInt8> {
+    func associatedData(_ part: ItemPart, _ vault: VaultID) -> InlineArray<68, UInt8> {
         InlineArray { output in
             Label.item.append(to: &output)
             vault.append(to: &output)
             append(to: &output)
-            output.append(littleEndian: part.rawValue)
+            output.append(littleEndian: part.number)
         }
     }
 
@@ -76,11 +76,4 @@ package struct Revision: Hashable, Sendable {
     package func sha1(vault: VaultID) -> [UInt8] {
         Label.sha1.hash(20, vault.bytes + bytes)
     }
-}
-
-/// The three boxes of an item.
-package enum ItemPart: UInt32, Sendable {
-    case match = 1
-    case metadata = 2
-    case secret = 3
 }

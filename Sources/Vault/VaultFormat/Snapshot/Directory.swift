@@ -23,7 +23,6 @@ package struct Section: Equatable, Sendable {
     package enum Kind: Equatable, Hashable, Sendable {
         case group
         case run
-        case history
         /// A section of an unknown kind that is not critical.
         case unknown(UInt8)
     }
@@ -34,33 +33,44 @@ package struct Section: Equatable, Sendable {
     /// The offset from the start of the snapshot.
     package var offset: Int
     package var byteCount: Int
-    package var blockListByteCount: Int
+    /// 0 unless it is the section of a group.
     package var fenceByteCount: Int
-    /// The number of items of a group, or of records of a run or history.
+    /// The number of live entries of a group, or of records of a run.
     package var count: Int
-    package var digestPageCount: Int
-    package var itemPageCount: Int
-    /// The check of the block list of a group, or of the whole run or history.
+    /// The hash of the whole section.
     package var check: [UInt8]
+
+    package init(
+        kind: Kind,
+        group: GroupEpoch,
+        id: SectionID,
+        byteCount: Int,
+        fenceByteCount: Int,
+        count: Int,
+        check: [UInt8]
+    ) {
+        self.kind = kind
+        self.group = group
+        self.id = id
+        offset = 0
+        self.byteCount = byteCount
+        self.fenceByteCount = fenceByteCount
+        self.count = count
+        self.check = check
+    }
 
     /// The range of the section in the snapshot.
     package var range: Range<Int> { offset..<offset + byteCount }
 
+    /// The fence of a group section, which ends with the section.
+    package var fence: SectionPart {
+        SectionPart(offset: byteCount - fenceByteCount, byteCount: fenceByteCount)
+    }
+
     /// For how many entries to reserve memory.
     ///
-    /// Only the pages show whether the count is right; before they are read, they limit it.
-    package var entryCapacity: Int { min(count, digestPageCount * MatchPage.byteCount / MatchEntry.leastByteCount) }
-
-    // Ranges within a group section, from its start.
-    package var fenceRange: Range<Int> { blockListByteCount..<blockListByteCount + fenceByteCount }
-    package var digestPagesRange: Range<Int> { pages(from: fenceRange.upperBound, count: digestPageCount) }
-    package var itemPagesRange: Range<Int> { pages(from: digestPagesRange.upperBound, count: itemPageCount) }
-    /// The offset of the metadata blocks and secrets, which go on to the end of the section.
-    package var blocksOffset: Int { itemPagesRange.upperBound }
-
-    private func pages(from offset: Int, count: Int) -> Range<Int> {
-        offset..<offset + count * MatchPage.byteCount
-    }
+    /// Only the leaves show whether the count is right; before they are read, the size of the section limits it.
+    package var entryCapacity: Int { min(count, byteCount / MatchEntry.leastByteCount) }
 }
 
 // MARK: - Writing
@@ -92,16 +102,15 @@ extension Section {
             switch kind {
             case .group: 1
             case .run: 2
-            case .history: 3
             case .unknown(let number): number
             }
         var bytes: [UInt8] = [kindNumber, 0, 0, 0]
         bytes.append(littleEndian: group.epoch)
         bytes += id.bytes + group.group.bytes
-        for byteCount in [offset, byteCount, blockListByteCount, fenceByteCount] {
+        for byteCount in [offset, byteCount, fenceByteCount] {
             bytes.append(littleEndian: UInt32(byteCount / Padding.unit))
         }
-        for count in [count, digestPageCount, itemPageCount, 0] { bytes.append(littleEndian: UInt32(count)) }
+        bytes.append(littleEndian: UInt32(count))
         return bytes + check
     }
 }
@@ -157,7 +166,6 @@ extension Section {
             switch kindNumber {
             case 1: .group
             case 2: .run
-            case 3: .history
             default: .unknown(kindNumber)
             }
         if case .unknown = kind, flags != 0 {
@@ -169,33 +177,26 @@ extension Section {
         group = GroupEpoch(group: try reader.readShortIdentifier(), epoch: epoch)
         offset = try reader.readCount() * Padding.unit
         byteCount = try reader.readCount() * Padding.unit
-        blockListByteCount = try reader.readCount() * Padding.unit
         fenceByteCount = try reader.readCount() * Padding.unit
         count = try reader.readCount()
-        digestPageCount = try reader.readCount()
-        itemPageCount = try reader.readCount()
-        try reader.readZeros(4)
-        check = try reader.readBytes(16)
+        check = try reader.readBytes(32)
         try checkFields(flags: flags, at: start)
     }
 
     private func checkFields(flags: UInt8, at start: Int) throws(Fault) {
         switch kind {
         case .group:
-            guard flags == 0, group.group != .none, blockListByteCount > 0, fenceByteCount > 0,
-                (count > 0) == (digestPageCount > 0), (count > 0) == (itemPageCount > 0),
-                count > 0 ? blocksOffset < byteCount : blocksOffset == byteCount
-            else { throw Fault(.badLength, at: start) }
-            try Limit.fence.check(fenceByteCount, atMost: Limits.fenceByteCount, at: start + 44)
-        case .run, .history:
-            guard flags == 0, count > 0, blockListByteCount == 0, fenceByteCount == 0, digestPageCount == 0,
-                itemPageCount == 0, group.group != .none || kind == .run && group.epoch == 0
-            else { throw Fault(.badLength, at: start) }
+            guard flags == 0, group.group != .none, fenceByteCount > 0, fenceByteCount <= byteCount else {
+                throw Fault(.badLength, at: start)
+            }
+            try Limit.fence.check(fenceByteCount, atMost: Limits.fenceByteCount, at: start + 40)
+        case .run:
+            guard flags == 0, count > 0, fenceByteCount == 0, group.group != .none || group.epoch == 0 else {
+                throw Fault(.badLength, at: start)
+            }
             try Limit.run.check(byteCount, atMost: Box.byteCount(contentByteCount: Limits.runByteCount), at: start + 36)
         case .unknown:
-            guard blockListByteCount == 0, fenceByteCount == 0, digestPageCount == 0, itemPageCount == 0 else {
-                throw Fault(.reservedNotZero, at: start + 40)
-            }
+            guard fenceByteCount == 0 else { throw Fault(.reservedNotZero, at: start + 40) }
         }
     }
 }

@@ -1,63 +1,40 @@
 package import VaultCrypto
 
-/// Builds the beginning of a generation: header, keybag and snapshot, section 2.
-package struct GenerationWriter {
-    /// The position of the generation in the life of the vault.
-    package struct Identity: Sendable {
-        package var generation: UInt64
-        /// The sequence number of the last transaction in the snapshot.
-        package var baseSequence: UInt64
-        package var previousChain: ChainValue
-        /// How far back states can be restored; a replacement passes this on, or moves it forward if it drops anything.
-        package var historySince = HistoryHorizon.beginning
-        /// Compatible features that a newer version set; unknown ones are kept.
-        package var compatibleFeatures: UInt32 = 0
-        /// Whether the log is shared with other machines.
-        package var isShared = false
-
-        /// The first generation of a vault.
-        package static var new: Identity {
-            let chain = ChainValue(bytes: [UInt8](repeating: 0, count: 32))
-            return Identity(generation: 1, baseSequence: 0, previousChain: chain)
-        }
-
-        package init(generation: UInt64, baseSequence: UInt64, previousChain: ChainValue) {
-            self.generation = generation
-            self.baseSequence = baseSequence
-            self.previousChain = previousChain
-        }
-    }
-
+/// Writes the beginning of a generation: header, keybag and snapshot, section 2.
+package struct GenerationWriter<Sink: GenerationSink> {
     package let keys: GenerationKeys
-    private let identity: Identity
+    /// Where everything goes.
+    package private(set) var sink: Sink
+    private let identity: GenerationIdentity
     private let ownerKey: Key
     private let teamSecret: Key?
     private let salt: [UInt8]
-    /// The sections, in the order of the directory.
-    private var sections: [PlannedSection] = []
+    private let keybag: [UInt8]
+    private let sectionCount: Int
+    /// The sections so far, in the order of the directory.
+    private var sections: [Section] = []
+    /// The end of the last section in the snapshot.
+    private var end: Int
 
-    /// A section to be written once all sections are known.
-    private enum PlannedSection: Sendable {
-        /// A finished section, in parts that follow one another.
-        case parts(Section, [PartContent])
-        case group(SectionID, GroupSectionBuilder)
-    }
-
-    /// A writer of a generation; `teamSecret` signs it if the vault has grants.
+    /// A writer of a generation with `keybag`, whose snapshot will have `sectionCount` sections; `teamSecret` signs it if
+    /// the vault has grants.
     package init(
-        _ identity: Identity,
+        _ identity: GenerationIdentity,
+        _ keybag: Keybag,
+        sectionCount: Int,
         structureKey: Key,
         ownerKey: Key,
         teamSecret: Key? = nil,
-        cipher: Cipher
+        cipher: Cipher,
+        to sink: Sink
     ) throws(CipherError) {
-        precondition(
-            identity.historySince.sequence <= identity.baseSequence,
-            "the history horizon must not be after the snapshot"
-        )
         self.identity = identity
         self.ownerKey = ownerKey
         self.teamSecret = teamSecret
+        self.sectionCount = sectionCount
+        self.sink = sink
+        self.keybag = keybag.encoded
+        end = Directory.byteCount(sectionCount: sectionCount)
         salt = cipher.random.bytes(16)
         keys = try GenerationKeys(
             structureKey: structureKey,
@@ -67,80 +44,85 @@ package struct GenerationWriter {
         )
     }
 
-    /// Adds a finished section to the end of the snapshot; its offset is still to be set, and the check of a block list,
-    /// which is the first part.
-    package mutating func append(_ section: Section, _ parts: [PartContent]) {
-        sections.append(.parts(section, parts))
+    private var snapshotOffset: Int { Header.byteCount + keybag.count }
+
+    /// Writes the section of a group, which `body` makes and finishes.
+    package mutating func append<Failure: Error>(
+        _ group: GroupEpoch,
+        keys: MatchKeys,
+        _ body: (inout GroupSectionWriter<Sink>) throws(Failure) -> Section
+    ) throws(Failure) {
+        var writer = GroupSectionWriter(group, keys: keys, at: snapshotOffset + end, to: sink)
+        let section = try body(&writer)
+        sink = writer.sink
+        place(section)
     }
 
-    /// Adds the section of a group, unless it has no items.
-    package mutating func append(_ builder: GroupSectionBuilder) {
-        guard !builder.isEmpty else { return }
-        sections.append(.group(keys.cipher.random.identifier(), builder))
-    }
-
-    /// Adds a run or history.
-    package mutating func append(_ run: RunContent, kind: Section.Kind, group: GroupEpoch) {
+    /// Writes a run.
+    package mutating func append(_ run: RunContent, group: GroupEpoch) throws(Sink.Failure) {
         let id: SectionID = keys.cipher.random.identifier()
-        let box = run.sealed(section: id, kind: kind, keys: keys)
-        append(Section(carrying: run, kind: kind, group: group, id: id, box: box), [.bytes(box)])
+        let box = run.sealed(section: id, keys: keys)
+        try sink.write(box.span, at: snapshotOffset + end)
+        place(
+            Section(
+                kind: .run,
+                group: group,
+                id: id,
+                byteCount: box.count,
+                fenceByteCount: 0,
+                count: run.count,
+                check: Label.file.hash(32, box)
+            )
+        )
     }
 
-    /// The bytes of the generation up to its first frame.
-    package consuming func finished(_ keybag: Keybag) -> [UInt8] {
-        var sink = MemorySink()
-        _ = write(keybag, to: &sink)
-        return sink.bytes
-    }
-
-    /// Writes the generation and returns the position of its first frame.
-    package consuming func write<Sink: GenerationSink>(
-        _ keybag: Keybag,
-        to sink: inout Sink
-    ) throws(Sink.Failure) -> LogPosition {
-        let keybag = keybag.encoded
-        let snapshotOffset = Header.byteCount + keybag.count
-        var offset = Directory.byteCount(sectionCount: sections.count)
-        var placed: [Section] = []
-        // Taken out one by one, so that the memory of each is freed once it is written.
-        sections.reverse()
-        while let planned = sections.popLast() {
-            var section = try write(planned, at: snapshotOffset + offset, to: &sink)
-            section.offset = offset
-            offset += section.byteCount
-            placed.append(section)
+    /// Writes a section of another file as it is, from the pieces that `next` returns until it returns nil.
+    package mutating func append<Failure: Error>(
+        copying section: Section,
+        _ next: () throws(Failure) -> [UInt8]?
+    ) throws(Failure) where Sink.Failure == Failure {
+        var offset = snapshotOffset + end
+        var section = section
+        let hash = RunningHash(.file)
+        while let bytes = try next() {
+            try sink.write(bytes.span, at: offset)
+            hash.append(bytes.span)
+            offset += bytes.count
         }
-        let directory = Directory(historySince: identity.historySince, sections: placed)
-            .sealed(keys: keys)
-        let header = header(keybag: keybag, directory: directory, snapshotByteCount: offset)
+        section.check = hash.finish()
+        place(section)
+    }
+
+    private mutating func place(_ section: Section) {
+        var section = section
+        section.offset = end
+        end += section.byteCount
+        sections.append(section)
+    }
+
+    /// Writes header, keybag and directory, and returns the position of the first frame.
+    ///
+    /// `historySince` says how far back states can be restored; a replacement passes that on, or moves it forward if it
+    /// drops anything.
+    package mutating func finish(
+        historySince: HistoryHorizon = .beginning
+    ) throws(Sink.Failure) -> LogPosition {
+        precondition(
+            historySince.sequence <= identity.baseSequence,
+            "the history horizon must not be after the snapshot"
+        )
+        precondition(sections.count == sectionCount, "the directory has no room for other sections")
+        let directory = Directory(historySince: historySince, sections: sections).sealed(keys: keys)
+        let header = header(directory: directory)
+        let keybag = keybag
         try sink.write(header.span, at: 0)
         try sink.write(keybag.span, at: Header.byteCount)
         try sink.write(directory.span, at: snapshotOffset)
         let chain = ChainValue(header: header, key: keys.chain)
-        return LogPosition(offset: snapshotOffset + offset, sequence: identity.baseSequence, chain: chain)
+        return LogPosition(offset: snapshotOffset + end, sequence: identity.baseSequence, chain: chain)
     }
 
-    private func write<Sink: GenerationSink>(
-        _ planned: PlannedSection,
-        at offset: Int,
-        to sink: inout Sink
-    ) throws(Sink.Failure) -> Section {
-        switch planned {
-        case .group(let id, let builder):
-            return try builder.write(id: id, keys: keys, at: offset, to: &sink)
-        case .parts(var section, let parts):
-            var end = offset
-            for (index, part) in parts.enumerated() {
-                let bytes = try sink.bytes(of: part)
-                try sink.write(bytes.span, at: end)
-                end += bytes.count
-                if index == 0, section.kind == .group { section.check = BlockList.check(of: bytes.span) }
-            }
-            return section
-        }
-    }
-
-    private func header(keybag: [UInt8], directory: [UInt8], snapshotByteCount: Int) -> [UInt8] {
+    private func header(directory: [UInt8]) -> [UInt8] {
         Header(
             vault: keys.cipher.vault,
             generation: identity.generation,
@@ -151,7 +133,7 @@ package struct GenerationWriter {
             salt: salt,
             keybagByteCount: keybag.count,
             directoryByteCount: directory.count,
-            snapshotByteCount: snapshotByteCount,
+            snapshotByteCount: end,
             baseSequence: identity.baseSequence,
             previousChain: identity.previousChain.bytes,
             keybagHash: Label.file.hash(32, keybag),
@@ -160,21 +142,26 @@ package struct GenerationWriter {
     }
 }
 
-extension Section {
-    /// The directory entry of a run or history, with the offset 0.
-    init(carrying run: RunContent, kind: Kind, group: GroupEpoch, id: SectionID, box: [UInt8]) {
-        self.init(
-            kind: kind,
-            group: group,
-            id: id,
-            offset: 0,
-            byteCount: box.count,
-            blockListByteCount: 0,
-            fenceByteCount: 0,
-            count: run.count,
-            digestPageCount: 0,
-            itemPageCount: 0,
-            check: BlockList.check(of: box.span)
-        )
+/// The position of a generation in the life of the vault.
+package struct GenerationIdentity: Sendable {
+    package var generation: UInt64
+    /// The sequence number of the last transaction in the snapshot.
+    package var baseSequence: UInt64
+    package var previousChain: ChainValue
+    /// Compatible features that a newer version set; unknown ones are kept.
+    package var compatibleFeatures: UInt32 = 0
+    /// Whether the log is shared with other machines.
+    package var isShared = false
+
+    /// The first generation of a vault.
+    package static var new: GenerationIdentity {
+        let chain = ChainValue(bytes: [UInt8](repeating: 0, count: 32))
+        return GenerationIdentity(generation: 1, baseSequence: 0, previousChain: chain)
+    }
+
+    package init(generation: UInt64, baseSequence: UInt64, previousChain: ChainValue) {
+        self.generation = generation
+        self.baseSequence = baseSequence
+        self.previousChain = previousChain
     }
 }

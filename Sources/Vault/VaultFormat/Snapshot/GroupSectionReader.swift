@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import VaultCrypto
 
-/// Reads single items of a group section, section 5.2, opening only the pages and the block of each item.
+/// Reads single items of a group section, section 5.2, opening only the leaves that it needs.
 package struct GroupSectionReader<Source: ByteSource> {
     package let section: Section
     package let fence: Fence
@@ -15,135 +15,109 @@ package struct GroupSectionReader<Source: ByteSource> {
         self.source = source
         self.snapshotOffset = snapshotOffset
         self.keys = keys
-        let offset = snapshotOffset + section.offset + section.fenceRange.lowerBound
-        let box = try source.read(offset..<offset + section.fenceByteCount)
+        let range = section.fence.range
+        let offset = snapshotOffset + section.offset
+        let box = try source.read(offset + range.lowerBound..<offset + range.upperBound)
         fence = try translating(
-            { VaultFormatError($0, in: .snapshot, at: offset) },
+            { VaultFormatError($0, in: .snapshot, at: offset + range.lowerBound) },
             Fence(opening: box, of: section, keys: keys)
         )
     }
 
-    // MARK: - Looking up
+    // MARK: - Leaves and pages
 
-    /// The entries whose primary key has this digest: rarely more than one, from different devices.
-    package func entries(withPrimaryKey digest: PrimaryKeyDigest) throws(VaultFormatError) -> [MatchEntry] {
-        var found: [MatchEntry] = []
-        for number in Fence.candidates(for: digest, in: fence.digests) {
-            found += try digestPage(number).filter { $0.digests.primaryKey == digest }
-        }
-        return found
+    /// A leaf of live revisions, of past ones, or of an index.
+    package func leaf(_ number: Int, of list: PageList = .live) throws(VaultFormatError) -> Leaf {
+        try leaf(number, of: list) { _ in }
     }
 
-    /// The entries of the item with this id.
-    package func entries(withID item: ItemID) throws(VaultFormatError) -> [MatchEntry] {
-        var found: [MatchEntry] = []
-        for number in Fence.candidates(for: item, in: fence.items) {
-            for place in try itemPage(number) where place.item == item {
-                found.append(try entry(at: place, in: digestPage(place.digestPage), itemPage: number))
-            }
+    /// Calls `body` with each entry of these leaves, in their order, without keeping the leaves.
+    package func forEachEntry(
+        of list: PageList = .live,
+        in leaves: Range<Int>? = nil,
+        _ body: (MatchEntry) -> Void
+    ) throws(VaultFormatError) {
+        for number in leaves ?? 0..<(list == .past ? fence.past.count : fence.live.count) {
+            _ = try leaf(number, of: list, forEachEntry: body)
         }
-        try checkContested(found)
-        return found
+    }
+
+    private func leaf(
+        _ number: Int,
+        of list: PageList,
+        forEachEntry body: (MatchEntry) -> Void
+    ) throws(VaultFormatError) -> Leaf {
+        let part = fence.leafPart(number, of: list)
+        return try page(number, of: list, at: part.page) { (box, place) throws(Fault) in
+            try Leaf(opening: box, at: place, boxes: part.boxes, fence, keys: keys, forEachEntry: body)
+        }
+    }
+
+    /// The entries of an id page.
+    package func idPage(_ number: Int) throws(VaultFormatError) -> [IDEntry] {
+        try page(number, of: .ids, at: fence.idPagePart(number)) { (box, place) throws(Fault) in
+            try IDEntry.entries(opening: box, at: place, fence, keys: keys)
+        }
+    }
+
+    /// Reads a page, which `open` opens: code that knows the type of the source is much slower with entries.
+    private func page<Opened>(
+        _ number: Int,
+        of list: PageList,
+        at part: SectionPart,
+        _ open: (Span<UInt8>, Page.Place) throws(Fault) -> Opened
+    ) throws(VaultFormatError) -> Opened {
+        let bytes = try self.bytes(of: part)
+        let place = Page.Place(group: section.group, section: section.id, list: list, number: number)
+        return try translating({ VaultFormatError($0, in: .snapshot, at: fileOffset(part.offset)) }) {
+            () throws(Fault) in
+            try open(bytes.span, place)
+        }
+    }
+
+    /// The entry in a leaf that an entry of an id page refers to.
+    package func entry(at place: IDEntry, in leaf: Leaf, idPage number: Int) throws(VaultFormatError) -> MatchEntry {
+        guard place.number < leaf.count else { throw disagreement(inIDPage: number) }
+        let entry = leaf[place.number]
+        guard IDPrefix(entry.revision.item) == place.prefix else { throw disagreement(inIDPage: number) }
+        return entry
+    }
+
+    private func disagreement(inIDPage number: Int) -> VaultFormatError {
+        .snapshotFailure(.disagrees, offset: fileOffset(fence.idPagePart(number).offset))
     }
 
     /// Throws unless all entries of an item say whether there are several, and have salts of their own.
     package func checkContested(_ entries: [MatchEntry]) throws(VaultFormatError) {
         guard entries.flagsContestedItems else {
-            throw .snapshotFailure(.disagrees, offset: fileOffset(section.itemPagesRange.lowerBound))
+            throw .snapshotFailure(.disagrees, offset: fileOffset(fence.end))
         }
     }
 
-    /// The entry in a digest page that an entry of an item page refers to.
-    package func entry(
-        at place: ItemEntry,
-        in page: DigestPage,
-        itemPage number: Int
-    ) throws(VaultFormatError) -> MatchEntry {
-        guard place.number < page.count else {
-            throw .snapshotFailure(.disagrees, offset: offset(of: .items, number))
-        }
-        let entry = page[place.number]
-        guard entry.revision.item == place.item else {
-            throw .snapshotFailure(.disagrees, offset: offset(of: .items, number))
-        }
-        return entry
+    // MARK: - Boxes
+
+    /// The bytes of a part of the section.
+    package func bytes(of part: SectionPart) throws(VaultFormatError) -> [UInt8] {
+        try source.read(fileOffset(part.offset)..<fileOffset(part.range.upperBound))
     }
 
-    // MARK: - Pages
-
-    /// The entries of a digest page.
-    package func digestPage(_ number: Int) throws(VaultFormatError) -> DigestPage {
-        try digestPage(number) { _ in }
+    /// A dictionary of the section as it is sealed; `number` counts from 0.
+    package func sealedDictionary(_ number: Int) throws(VaultFormatError) -> SealedDictionary {
+        let dictionary = fence.dictionaries[number]
+        let box = try bytes(of: fence.dictionaryPart(number))
+        return SealedDictionary(id: dictionary.id, handle: fence.dataKeys[dictionary.dataKey], box: box)
     }
 
-    /// Calls `body` with each entry of these pages, or of all, in the order of the pages, without keeping the pages.
-    package func forEachEntry(
-        inPages pages: Range<Int>? = nil,
-        _ body: (MatchEntry) -> Void
-    ) throws(VaultFormatError) {
-        for number in pages ?? 0..<section.digestPageCount { _ = try digestPage(number, forEachEntry: body) }
-    }
-
-    private func digestPage(
-        _ number: Int,
-        forEachEntry body: (MatchEntry) -> Void
-    ) throws(VaultFormatError) -> DigestPage {
-        try page(number, of: .digests) { (box, place) throws(Fault) in
-            try DigestPage(opening: box, at: place, of: section, fence, keys: keys, forEachEntry: body)
-        }
-    }
-
-    /// The entries of an item page.
-    package func itemPage(_ number: Int) throws(VaultFormatError) -> [ItemEntry] {
-        try page(number, of: .items) { (box, place) throws(Fault) in
-            try ItemEntry.entries(opening: box, at: place, of: section, fence, keys: keys)
-        }
-    }
-
-    /// Reads a page, which `open` opens: code that knows the type of the source is much slower with entries.
-    private func page<Page>(
-        _ number: Int,
-        of list: MatchPage.List,
-        _ open: (Span<UInt8>, MatchPage.Place) throws(Fault) -> Page
-    ) throws(VaultFormatError) -> Page {
-        let offset = offset(of: list, number)
-        let bytes = try source.read(offset..<offset + MatchPage.byteCount)
-        let place = MatchPage.Place(group: section.group, section: section.id, list: list, number: number)
+    /// A dictionary of the section, opened with its data key; `number` counts from 0.
+    package func dictionary(_ number: Int, keys: DataKeys) throws(VaultFormatError) -> MetadataDictionary {
+        let sealed = try sealedDictionary(number)
+        let offset = fileOffset(fence.dictionaryPart(number).offset)
         return try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(Fault) in
-            try open(bytes.span, place)
+            try MetadataDictionary(opening: sealed, keys: keys)
         }
     }
 
-    private func offset(of list: MatchPage.List, _ number: Int) -> Int {
-        let pages = list == .digests ? section.digestPagesRange : section.itemPagesRange
-        return fileOffset(pages.lowerBound + number * MatchPage.byteCount)
-    }
-
-    private func fileOffset(_ offset: Int) -> Int {
-        snapshotOffset + section.offset + offset
-    }
-
-    // MARK: - Blocks and secrets
-
-    /// The metadata block at `part`.
-    package func block(
-        at part: SectionPart,
-        handle: KeyHandle,
-        keys: DataKeys
-    ) throws(VaultFormatError) -> MetadataBlock {
-        let offset = fileOffset(part.offset)
-        let bytes = try source.read(offset..<offset + part.byteCount)
-        return try translating(
-            { VaultFormatError($0, in: .snapshot, at: offset) },
-            MetadataBlock(opening: bytes.span, handle: handle, keys: keys)
-        )
-    }
-
-    /// The sealed secret at `part`.
-    package func secretBox(at part: SectionPart) throws(VaultFormatError) -> [UInt8] {
-        let offset = fileOffset(part.offset)
-        return try source.read(offset..<offset + part.byteCount)
-    }
+    private func fileOffset(_ offset: Int) -> Int { snapshotOffset + section.offset + offset }
 }
 
 extension GroupSectionReader: Sendable where Source: Sendable {}

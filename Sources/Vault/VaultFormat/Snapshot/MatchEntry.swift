@@ -1,36 +1,93 @@
 internal import CofferBasics
 
-/// Section 5.3: the entry of an item in a digest page.
+/// The leaves and pages of a group section, and those of the index of a log, which has the same form.
+package enum PageList: UInt32, Sendable {
+    case live = 1
+    case past = 2
+    case ids = 3
+    /// Entries that say where in a log a put is; only indexes have them.
+    case indexed = 4
+}
+
+/// Section 5.3: the entry of a revision in a leaf.
 package struct MatchEntry: Equatable, Sendable {
-    private static let fixedByteCount = 102
+    /// What only entries of some lists have.
+    package enum Tail: Equatable, Sendable {
+        case none
+        case ended(Run.Ending)
+        case frame(FramePlace)
+    }
+
+    private static let fixedByteCount = 90
+    private static let tailByteCount = 16
 
     package var digests: MatchDigests
     package var revision: Revision
+    package var origin: Origin
     package var order: UInt64
-    package var block: BlockPlace
-    /// The place of the secret, or nil if the item has no data.
-    package var secret: SectionPart?
-    /// The number of the data key's handle in the fence.
-    package var dataKey: Int
-    package var itemClass: ItemClass
-    package var flags: MatchFlags
-    /// The number of the writer in the fence.
-    package var writer: Int
-    package var place: UInt64
     /// The transaction that wrote the revision into this copy of the vault.
     package var sequence: UInt64
     /// When the revision was written first.
     package var written: Time
+    package var sizes: BoxSizes
+    /// The number of the data key's handle in the fence.
+    package var dataKey: Int
+    /// The number of the dictionary in the fence, from 1; 0 if the metadata are not deflated.
+    package var dictionary: Int
+    package var itemClass: ItemClass
+    package var flags: MatchFlags
+    package var tail: Tail
+    /// The offset of the boxes from the start of the section; an entry that was not read from a leaf has none.
+    package var boxesOffset = 0
+
+    package init(
+        _ revision: Revision,
+        _ origin: Origin,
+        _ match: ItemMatch,
+        sizes: BoxSizes,
+        sequence: UInt64,
+        tail: Tail = .none
+    ) {
+        digests = match.digests
+        self.revision = revision
+        self.origin = origin
+        order = match.order
+        self.sequence = sequence
+        written = match.written
+        self.sizes = sizes
+        dataKey = 0
+        dictionary = 0
+        itemClass = match.itemClass
+        flags = match.flags
+        self.tail = tail
+    }
+
+    /// Where the boxes are in the section.
+    package var boxes: SectionPart { SectionPart(offset: boxesOffset, byteCount: sizes.sum) }
+    package var metadata: SectionPart { SectionPart(offset: boxesOffset, byteCount: sizes.metadata) }
+    /// Nil if the item has no data.
+    package var secret: SectionPart? {
+        sizes.secret == 0 ? nil : SectionPart(offset: boxesOffset + sizes.metadata, byteCount: sizes.secret)
+    }
+
+    /// The flags as the file has them, in the entry and, for live ones, in the fence.
+    package var writtenFlags: MatchFlags { order == origin.place ? flags : flags.union(.changed) }
 
     /// The size of the smallest entry.
-    static let leastByteCount = ItemClass.allCases.map(byteCount).min() ?? fixedByteCount
+    static let leastByteCount =
+        fixedByteCount + (ItemClass.allCases.map(\.primaryKeyCount).min() ?? 1) * MatchDigests.attributeByteCount
+        - MatchDigests.attributeByteCount
 
-    static func byteCount(_ itemClass: ItemClass) -> Int {
-        fixedByteCount + (itemClass.primaryKeyCount - 1) * MatchDigests.attributeByteCount
+    /// About how much the revision takes in a leaf.
+    package var byteCountInLeaf: Int { byteCount + sizes.sum }
+
+    var byteCount: Int {
+        Self.fixedByteCount + (itemClass.primaryKeyCount - 1) * MatchDigests.attributeByteCount
+            + (order == origin.place ? 0 : 8) + (tail == .none ? 0 : Self.tailByteCount)
     }
 
     /// The offset of the class in an entry.
-    static let classOffset = 72
+    static let classOffset = 88
 
     /// The offset of the digest of an attribute in an entry.
     static func offset(ofDigest number: Int, of itemClass: ItemClass) -> Int {
@@ -43,27 +100,33 @@ package struct MatchEntry: Equatable, Sendable {
     func append(to output: inout OutputSpan<UInt8>) {
         digests.primaryKey.append(to: &output)
         revision.append(to: &output)
-        output.append(littleEndian: order)
-        output.append(littleEndian: UInt32(block.part.offset / Padding.unit))
-        output.append(littleEndian: UInt16(block.part.byteCount / Padding.unit))
-        output.append(littleEndian: UInt16(block.number))
-        output.append(littleEndian: UInt32((secret?.offset ?? 0) / Padding.unit))
-        output.append(littleEndian: UInt16((secret?.byteCount ?? 0) / Padding.unit))
-        output.append(littleEndian: UInt16(dataKey))
-        output.append(itemClass.rawValue)
-        output.append(flags.rawValue)
-        output.append(littleEndian: UInt32(writer))
-        output.append(littleEndian: place)
+        origin.append(to: &output)
         output.append(littleEndian: sequence)
         output.append(littleEndian: written.microseconds)
+        output.append(littleEndian: UInt16(sizes.metadata / ItemPart.metadataUnit))
+        output.append(littleEndian: UInt16(sizes.secret / ItemPart.secretUnit))
+        output.append(littleEndian: UInt16(dataKey))
+        output.append(littleEndian: UInt16(dictionary))
+        output.append(itemClass.rawValue)
+        output.append(writtenFlags.rawValue)
         digests.appendAttributes(of: itemClass, to: &output)
+        if order != origin.place { output.append(littleEndian: order) }
+        switch tail {
+        case .none: break
+        case .ended(let ending):
+            output.append(littleEndian: ending.sequence)
+            output.append(littleEndian: ending.time.microseconds)
+        case .frame(let place):
+            output.append(littleEndian: UInt64(place.offset))
+            output.append(littleEndian: UInt32(place.byteCount))
+            output.append(littleEndian: UInt32(place.record))
+        }
     }
 
-    init(from reader: inout ByteReader) throws(Fault) {
+    init(from reader: inout ByteReader, of list: PageList) throws(Fault) {
         let start = try reader.skip(Self.fixedByteCount)
         let bytes = reader.bytes
         let fixed = bytes.span.extracting(start..<reader.offset)
-        func count(at offset: Int) -> Int { Int(fixed.littleEndian(at: offset, as: UInt32.self)) }
         func shortCount(at offset: Int) -> Int { Int(fixed.littleEndian(at: offset, as: UInt16.self)) }
         let primaryKey = PrimaryKeyDigest(fixed)
         revision = Revision(
@@ -72,62 +135,89 @@ package struct MatchEntry: Equatable, Sendable {
             salt: fixed.littleEndian(at: 40)
         )
         guard (1..<Limits.revision).contains(revision.number) else { throw Fault(.badValue, at: start + 32) }
-        order = fixed.littleEndian(at: 48)
-        let part = SectionPart(
-            offset: count(at: 56) * Padding.unit,
-            byteCount: shortCount(at: 60) * Padding.unit
+        guard revision.salt != 0 else { throw Fault(.badValue, at: start + 40) }
+        origin = Origin(writer: WriterID(fixed.extracting(48..<56)), place: fixed.littleEndian(at: 56))
+        guard origin.isValid else { throw Fault(.badValue, at: start + 48) }
+        sequence = fixed.littleEndian(at: 64)
+        written = Time(microseconds: fixed.littleEndian(at: 72))
+        sizes = BoxSizes(
+            metadata: shortCount(at: 80) * ItemPart.metadataUnit,
+            secret: shortCount(at: 82) * ItemPart.secretUnit
         )
-        block = BlockPlace(part: part, number: shortCount(at: 62))
-        let secretPart = SectionPart(
-            offset: count(at: 64) * Padding.unit,
-            byteCount: shortCount(at: 68) * Padding.unit
-        )
-        guard secretPart.byteCount > 0 || secretPart.offset == 0 else { throw Fault(.badValue, at: start + 64) }
-        secret = secretPart.byteCount > 0 ? secretPart : nil
-        dataKey = shortCount(at: 70)
+        guard sizes.areValid else { throw Fault(.badLength, at: start + 80) }
+        dataKey = shortCount(at: 84)
+        dictionary = shortCount(at: 86)
         guard let itemClass = ItemClass(rawValue: fixed[Self.classOffset]) else {
             throw Fault(.badValue, at: start + Self.classOffset)
         }
         self.itemClass = itemClass
-        flags = MatchFlags(rawValue: fixed[73])
-        guard MatchFlags.knownInEntry.isSuperset(of: flags) else {
-            throw Fault(.reservedNotZero, at: start + 73)
+        flags = MatchFlags(rawValue: fixed[89])
+        guard MatchFlags.knownInEntry.isSuperset(of: flags), list == .live || !flags.contains(.contested) else {
+            throw Fault(.reservedNotZero, at: start + 89)
         }
-        writer = count(at: 74)
-        place = fixed.littleEndian(at: 78)
-        sequence = fixed.littleEndian(at: 86)
-        written = Time(microseconds: fixed.littleEndian(at: 94))
         digests = try reader.readDigests(of: itemClass, after: primaryKey)
+        order = origin.place
+        if flags.remove(.changed) != nil {
+            order = try reader.read()
+            guard order != origin.place else { throw Fault(.badValue, at: reader.offset - 8) }
+        }
+        switch list {
+        case .live, .ids: tail = .none
+        case .past:
+            tail = .ended(Run.Ending(sequence: try reader.read(), time: Time(microseconds: try reader.read())))
+        case .indexed:
+            let offset = try reader.read(UInt64.self)
+            guard offset <= Limits.fileByteCount else { throw Fault(.badValue, at: reader.offset - 8) }
+            tail = .frame(
+                FramePlace(offset: Int(offset), byteCount: try reader.readCount(), record: try reader.readCount())
+            )
+        }
     }
 }
 
 extension MatchEntry {
-    package init(
-        digests: MatchDigests,
-        revision: Revision,
-        order: UInt64,
-        block: BlockPlace,
-        secret: SectionPart?,
-        dataKey: Int,
-        itemClass: ItemClass,
-        flags: MatchFlags,
-        writer: Int,
-        place: UInt64,
-        sequence: UInt64,
-        written: Time
-    ) {
-        self.digests = digests
-        self.revision = revision
-        self.order = order
-        self.block = block
+    /// The transaction that ended the revision, in a past leaf.
+    package var ended: Run.Ending? { if case .ended(let ending) = tail { ending } else { nil } }
+
+    /// Whether the entry comes before `other` in the leaves of a list.
+    package func precedes(_ other: MatchEntry, in list: PageList) -> Bool {
+        list == .past ? precedesByItem(other) : precedes(other)
+    }
+
+    /// Whether the entry comes before `other` in live leaves.
+    package func precedes(_ other: MatchEntry) -> Bool {
+        digests.primaryKey == other.digests.primaryKey
+            ? precedesByItem(other) : digests.primaryKey < other.digests.primaryKey
+    }
+
+    private func precedesByItem(_ other: MatchEntry) -> Bool {
+        revision.item == other.revision.item
+            ? revision.precedes(other.revision) : revision.item < other.revision.item
+    }
+}
+
+/// The sizes of the boxes of a revision.
+package struct BoxSizes: Hashable, Sendable {
+    package var metadata: Int
+    /// 0 if the item has no data.
+    package var secret: Int
+
+    package init(metadata: Int, secret: Int) {
+        self.metadata = metadata
         self.secret = secret
-        self.dataKey = dataKey
-        self.itemClass = itemClass
-        self.flags = flags
-        self.writer = writer
-        self.place = place
-        self.sequence = sequence
-        self.written = written
+    }
+
+    package var sum: Int { metadata + secret }
+
+    /// Whether boxes can have these sizes.
+    var areValid: Bool {
+        Self.mayBeBox(metadata, of: .metadata, atMost: Limits.metadataByteCount)
+            && (secret == 0 || Self.mayBeBox(secret, of: .secret, atMost: Limits.secretContentByteCount))
+    }
+
+    private static func mayBeBox(_ byteCount: Int, of part: ItemPart, atMost contentByteCount: Int) -> Bool {
+        byteCount.isMultiple(of: part.unit) && byteCount >= ItemBox.byteCount(part, contentByteCount: 1)
+            && byteCount <= ItemBox.byteCount(part, contentByteCount: contentByteCount)
     }
 }
 
@@ -144,97 +234,60 @@ package struct SectionPart: Hashable, Sendable {
     }
 }
 
-/// The place of an item in a metadata block.
-package struct BlockPlace: Hashable, Sendable {
-    package var part: SectionPart
-    package var number: Int
+/// The frame that holds a put, and the number of its record there.
+package struct FramePlace: Hashable, Sendable {
+    package let offset: Int
+    package let byteCount: Int
+    package let record: Int
 
-    package init(part: SectionPart, number: Int) {
-        self.part = part
-        self.number = number
+    package init(offset: Int, byteCount: Int, record: Int) {
+        self.offset = offset
+        self.byteCount = byteCount
+        self.record = record
     }
 }
 
-/// Section 5.3: the entry of an item in an item page, which refers to its match entry.
-package struct ItemEntry: Equatable, Sendable {
-    static let byteCount = 20
+/// Section 5.3: the entry of an item in an id page, which refers to its entry in a live leaf.
+package struct IDEntry: Equatable, Sendable {
+    static let byteCount = 8
 
-    package let item: ItemID
+    package let prefix: IDPrefix
     private let place: UInt32
 
-    package var digestPage: Int { Int(place >> 8) }
-    package var number: Int { Int(place & 0xFF) }
+    package var leaf: Int { Int(place >> 6) }
+    package var number: Int { Int(place & 63) }
 
-    init(item: ItemID, digestPage: Int, number: Int) {
-        self.item = item
-        place = UInt32(digestPage << 8 | number)
+    init(_ item: ItemID, leaf: Int, number: Int) {
+        prefix = IDPrefix(item)
+        place = UInt32(leaf << 6 | number)
     }
 
     init(from reader: inout ByteReader) throws(Fault) {
-        item = try reader.readIdentifier()
+        prefix = try IDPrefix(from: &reader)
         place = try reader.read()
     }
 
     /// Appends the bytes.
     func append(to output: inout OutputSpan<UInt8>) {
-        item.append(to: &output)
+        prefix.append(to: &output)
         output.append(littleEndian: place)
     }
-}
 
-extension ItemEntry {
     /// Whether the entry comes before `other` in the pages.
-    package func precedes(_ other: ItemEntry) -> Bool { (item, place) < (other.item, other.place) }
+    package func precedes(_ other: IDEntry) -> Bool { (prefix, place) < (other.prefix, other.place) }
 }
 
-/// Encoded match entries, one after the other: a million take little more memory than in the file.
-package struct MatchEntryList: Sendable {
-    private var bytes: [UInt8] = []
-    /// The offset of each entry, and of the next one to be appended.
-    private var offsets: [UInt32] = [0]
+/// The first four bytes of an item id.
+package struct IDPrefix: Comparable, Sendable {
+    static let byteCount = 4
 
-    package init() {}
+    private let number: UInt32
 
-    package var count: Int { offsets.count - 1 }
+    package init(_ item: ItemID) { number = UInt32(item.prefix >> 32) }
 
-    package mutating func reserveCapacity(count: Int, byteCount: Int) {
-        offsets.reserveCapacity(count + 1)
-        bytes.reserveCapacity(byteCount)
-    }
+    init(from reader: inout ByteReader) throws(Fault) { number = try reader.read(UInt32.self).byteSwapped }
 
-    package mutating func append(_ entry: MatchEntry) {
-        bytes.append(addingCapacity: MatchEntry.byteCount(entry.itemClass)) { output in entry.append(to: &output) }
-        offsets.append(UInt32(bytes.count))
-    }
+    func append(to output: inout OutputSpan<UInt8>) { output.append(littleEndian: number.byteSwapped) }
 
-    /// The entry with this number.
-    package subscript(number: Int) -> MatchEntry {
-        get {
-            var reader = ByteReader(bytes, in: range(number))
-            do throws(Fault) {
-                return try MatchEntry(from: &reader)
-            } catch {
-                preconditionFailure("an entry that was written cannot be read")
-            }
-        }
-        set {
-            let range = range(number)
-            precondition(range.count == MatchEntry.byteCount(newValue.itemClass), "an entry cannot change its class")
-            let written = [UInt8](byteCount: range.count) { output in newValue.append(to: &output) }
-            for (index, byte) in zip(range, written) { bytes[index] = byte }
-        }
-    }
-
-    func byteCount(_ number: Int) -> Int { range(number).count }
-
-    /// The digest that pages are sorted by.
-    func digest(_ number: Int) -> PrimaryKeyDigest {
-        PrimaryKeyDigest(bytes.span.extracting(range(number)))
-    }
-
-    func item(_ number: Int) -> ItemID {
-        ItemID(bytes.span.extracting(range(number)).extracting(PrimaryKeyDigest.byteCount...))
-    }
-
-    private func range(_ number: Int) -> Range<Int> { Int(offsets[number])..<Int(offsets[number + 1]) }
+    package static func < (one: IDPrefix, other: IDPrefix) -> Bool { one.number < other.number }
 }

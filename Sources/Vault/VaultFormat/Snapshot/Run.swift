@@ -7,17 +7,11 @@ package struct Run: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         package var sequence: UInt64
         package var time: Time
-        /// In history: the transaction that superseded or deleted the revision.
-        package var ended: Ending?
-        /// In a run: whether the fence of the group has the place of the put already.
-        package var isSeen = false
         package var record: Record
 
-        package init(sequence: UInt64, time: Time, ended: Ending? = nil, isSeen: Bool = false, record: Record) {
+        package init(sequence: UInt64, time: Time, record: Record) {
             self.sequence = sequence
             self.time = time
-            self.ended = ended
-            self.isSeen = isSeen
             self.record = record
         }
     }
@@ -39,11 +33,7 @@ package struct Run: Equatable, Sendable {
         self.entries = entries
     }
 
-    fileprivate static func associatedData(_ section: SectionID, _ kind: Section.Kind) -> [UInt8] {
-        var data = Label.run.bytes + section.bytes
-        data.append(littleEndian: UInt32(kind == .history ? 3 : 2))
-        return data
-    }
+    fileprivate static func associatedData(_ section: SectionID) -> [UInt8] { Label.run.bytes + section.bytes }
 
     /// The entries in their encoded form.
     package var content: RunContent {
@@ -80,8 +70,8 @@ package struct RunContent: Sendable {
     }
 
     /// The run in its box, for the section with the id `section`.
-    package func sealed(section: SectionID, kind: Section.Kind, keys: GenerationKeys) -> [UInt8] {
-        let associatedData = Run.associatedData(section, kind)
+    package func sealed(section: SectionID, keys: GenerationKeys) -> [UInt8] {
+        let associatedData = Run.associatedData(section)
         return Box.sealed(bytes.span, key: keys.snapshot, associatedData: associatedData, cipher: keys.cipher)
     }
 }
@@ -95,7 +85,7 @@ package struct RunReader {
 
     /// Opens the run in `section`.
     package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(Fault) {
-        let associatedData = Run.associatedData(section.id, section.kind)
+        let associatedData = Run.associatedData(section.id)
         reader = try ByteReader(opening: box.span, key: keys.snapshot, associatedData: associatedData)
         try Limit.run.check(reader.end, atMost: Limits.runByteCount)
         self.section = section
@@ -108,7 +98,7 @@ package struct RunReader {
             return nil
         }
         let start = reader.offset
-        let entry = try Run.Entry(from: &reader, isHistory: section.kind == .history)
+        let entry = try Run.Entry(from: &reader)
         guard entry.sequence >= lastSequence else { throw Fault(.outOfOrder, at: start) }
         lastSequence = entry.sequence
         count += 1
@@ -118,29 +108,17 @@ package struct RunReader {
 
 extension Run.Entry {
     /// The size of the entry in a run.
-    package var byteCount: Int { 32 + record.byteCount }
+    package var byteCount: Int { 16 + record.byteCount }
 
     func append(to bytes: inout [UInt8]) {
         bytes.append(littleEndian: sequence)
         bytes.append(littleEndian: time.microseconds)
-        bytes.append(littleEndian: ended?.sequence ?? (isSeen ? 1 : 0))
-        bytes.append(littleEndian: ended?.time.microseconds ?? 0)
         record.append(to: &bytes)
     }
 
-    init(from reader: inout ByteReader, isHistory: Bool) throws(Fault) {
+    init(from reader: inout ByteReader) throws(Fault) {
         sequence = try reader.read()
         time = Time(microseconds: try reader.read())
-        if isHistory {
-            ended = Run.Ending(sequence: try reader.read(), time: Time(microseconds: try reader.read()))
-        } else {
-            let mark = try reader.read(UInt64.self)
-            guard mark <= 1 else { throw Fault(.badValue, at: reader.offset - 8) }
-            isSeen = mark == 1
-            try reader.readZeros(8)
-        }
-        let start = reader.offset
         record = try Record(from: &reader)
-        guard record.isPut || !isHistory && !isSeen else { throw Fault(.badValue, at: start) }
     }
 }

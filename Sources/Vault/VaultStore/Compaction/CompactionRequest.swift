@@ -20,8 +20,8 @@ package struct CompactionRequest: Sendable {
     var acceptsHistory = false
     /// What ended in this transaction stays in history, whatever the settings say.
     var keptChange: UInt64?
-    /// Blocks of another copy that the sections of groups get besides their own.
-    var foreignBlocks: [GroupEpoch: [ForeignBlock]] = [:]
+    /// Revisions of another copy that the sections of groups get besides their own.
+    var foreign: ForeignRevisions?
     /// Revisions that are not kept in history: a merge has left them out.
     var discarded: Set<Revision> = []
     /// Whether the log is shared from now on; nil to leave that as it is.
@@ -70,4 +70,16 @@ package struct CompactionReport: Equatable, Sendable {
     package let carriedRecordCount: Int
     /// The number of past revisions that were dropped.
     package let droppedRevisionCount: Int
+}
+
+extension CompactionReport {
+    init(of report: Rewrite.Report, _ generation: UInt64, _ sizes: FileReplacement.Sizes) {
+        self.init(
+            generation: generation,
+            byteCountBefore: sizes.before,
+            byteCountAfter: sizes.after,
+            carriedRecordCount: report.carriedRecordCount,
+            droppedRevisionCount: report.droppedRevisionCount
+        )
+    }
 }

@@ -2,17 +2,14 @@ internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
 
-/// Writes a generation to a file, and copies from the file that it replaces.
+/// Writes a generation to a file.
 struct FileSink: GenerationSink {
     private static let bufferByteCount = 1 << 20
     /// After how many bytes the file is synced: the sync of a writer that comes after that of a large file waits long.
     private static let unsyncedByteCount = 16 << 20
 
     private let file: any OpenFile
-    private let replaced: SequentialSource
     private let path: String
-    /// Pieces that go into the new file under another key.
-    private let resealed: ResealedPieces?
     private var buffer: [UInt8] = []
     private var bufferOffset = 0
     private(set) var byteCount = 0
@@ -20,16 +17,9 @@ struct FileSink: GenerationSink {
     /// Called with the number of bytes written; throws to cancel.
     private let progress: (Int) throws -> Void
 
-    init(
-        _ file: any OpenFile,
-        replacing replaced: FileSource,
-        resealing resealed: ResealedPieces? = nil,
-        progress: @escaping (Int) throws -> Void
-    ) {
+    init(_ file: any OpenFile, path: String, progress: @escaping (Int) throws -> Void) {
         self.file = file
-        self.replaced = SequentialSource(replaced)
-        self.resealed = resealed
-        path = replaced.file.path
+        self.path = path
         self.progress = progress
     }
 
@@ -43,11 +33,6 @@ struct FileSink: GenerationSink {
         buffer.append(copying: bytes)
         byteCount = max(byteCount, offset + bytes.count)
         if buffer.count >= Self.bufferByteCount { try flush() }
-    }
-
-    func copiedBytes(in range: Range<Int>) throws -> [UInt8] {
-        let bytes = try replaced.bytes(in: range)
-        return try resealed?.resealed(bytes, in: range) ?? bytes
     }
 
     /// Writes the rest of the buffer.

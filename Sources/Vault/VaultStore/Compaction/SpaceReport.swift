@@ -26,9 +26,7 @@ package struct SpaceReport: Equatable, Sendable {
     package var reserveByteCount = 0
     /// The part of the snapshot that holds kept past revisions.
     package var historyByteCount = 0
-    /// Superseded and deleted data in snapshot and log, which a compaction drops or turns into history.
-    ///
-    /// Metadata in the snapshot counts in proportion.
+    /// Superseded and deleted data in snapshot and log, which a compaction drops or keeps as past revisions.
     package var deadByteCount = 0
     /// Past revisions that can be read.
     package var pastRevisionCount = 0
@@ -57,9 +55,10 @@ extension OpenGeneration {
         report.snapshotByteCount = header.snapshotByteCount
         report.logByteCount = position.offset - header.logOffset
         report.reserveByteCount = max(0, report.fileByteCount - position.offset)
-        for section in opening.directory.sections where section.kind == .history {
-            report.historyByteCount += section.byteCount
-            report.pastRevisionCount += section.count
+        for section in opening.directory.sections where section.kind == .group {
+            guard let fence = try withSection(section.group, { $0.reader.fence }) else { continue }
+            report.historyByteCount += fence.pastByteCount
+            report.pastRevisionCount += fence.pastEntryCount
         }
         report.hasClosedGroups = keyring.hasClosedGroups
         countItems(&report, try currentItems())
@@ -114,23 +113,20 @@ extension OpenGeneration {
         }
     }
 
-    /// Adds what the log has superseded in a section.
+    /// Adds what the log has superseded in a section; what all items share counts in proportion.
     private mutating func countDead(_ section: Section, _ report: inout SpaceReport) throws {
-        var secretByteCount = 0
-        var deadSecretByteCount = 0
-        var deadCount = 0
+        var (byteCount, deadByteCount, deadCount) = (0, 0, 0)
         for item in try sectionItems(of: section.group) {
-            let revision = item.revision
-            let live = wholeLog.items[item.name]?.live.all
-            let isDead = live.map { !$0.contains { $0.isEntry(revision, of: section.group) } } ?? false
-            if isDead { deadCount += 1 }
-            guard case .snapshot(_, let secret?) = item.place else { continue }
-            secretByteCount += secret.byteCount
-            if isDead { deadSecretByteCount += secret.byteCount }
+            guard case .snapshot(let place) = item.place else { continue }
+            byteCount += place.sizes.sum
+            guard !keeps(item.revision, of: section.group) else { continue }
+            deadCount += 1
+            deadByteCount += place.sizes.sum
         }
         report.pastRevisionCount += deadCount
+        let past = try withSection(section.group) { $0.reader.fence.pastByteCount } ?? 0
+        let shared = Double(max(0, section.byteCount - byteCount - past))
         let share = Double(deadCount) / Double(section.count)
-        let shared = Double(max(0, section.byteCount - secretByteCount))
-        report.deadByteCount += deadSecretByteCount + Int((share * shared).rounded())
+        report.deadByteCount += deadByteCount + Int((share * shared).rounded())
     }
 }

@@ -79,20 +79,13 @@ struct IndexFile: Sendable {
     }
 }
 
-/// The frame that holds a put, and the number of its record there.
-struct FramePlace: Equatable, Sendable {
-    let offset: Int
-    let byteCount: Int
-    let record: Int
-}
-
 /// The content of an index file.
 ///
 /// It is collected while nobody can change the vault, and sealed and written afterwards.
 struct IndexDraft: Sendable {
     private let part: IndexFile.Part
     private var head: IndexHead
-    private let builders: [GroupEpoch: GroupSectionBuilder]
+    private let sections: [GroupEpoch: Content]
     private let keys: GenerationKeys
 
     /// The name of the file.
@@ -100,12 +93,29 @@ struct IndexDraft: Sendable {
 
     /// The bytes of the file.
     func sealed() -> [UInt8] {
-        var (head, sections) = (head, MemorySink())
-        for builder in builders.values {
-            let id: SectionID = keys.cipher.random.identifier()
-            head.sections.append(builder.write(id: id, keys: keys, at: sections.bytes.count, to: &sections))
+        var (head, sink) = (head, MemorySink())
+        for (group, content) in sections {
+            var section = GroupSectionWriter(
+                group,
+                keys: content.keys,
+                isIndex: true,
+                at: sink.bytes.count,
+                to: sink
+            )
+            for (entry, handle) in content.entries.sorted(by: { $0.entry.precedes($1.entry) }) {
+                section.append(entry, handle: handle, metadata: Span(), secret: Span())
+            }
+            head.sections.append(section.finish(seen: content.seen))
+            sink = section.sink
         }
-        return head.sealed(keys: keys) + sections.bytes
+        return head.sealed(keys: keys) + sink.bytes
+    }
+
+    /// What the index says about an epoch of a group.
+    private struct Content: Sendable {
+        let keys: MatchKeys
+        let seen: SeenPlaces
+        var entries: [(entry: MatchEntry, handle: KeyHandle)] = []
     }
 }
 
@@ -126,7 +136,7 @@ extension IndexDraft {
         let first = start == nil ? 0 : covered
         keys = vault.opening.keys
         var removed: [ItemName] = []
-        var builders: [GroupEpoch: GroupSectionBuilder] = [:]
+        var sections: [GroupEpoch: Content] = [:]
         let names = start.map { vault.itemsChanged(after: $0.sequence) } ?? Set(vault.log.items.keys)
         for name in names {
             guard let state = vault.log.items[name] else { continue }
@@ -138,29 +148,25 @@ extension IndexDraft {
                 let (put, match) = vault.log.put(number), let place = vault.framePlace(ofEntry: number),
                 let group = vault.keyring.dataKeyEntries[put.dataKey]?.group, let keys = try vault.matchKeys(of: group)
             else { return nil }
-            if builders[group] == nil {
-                builders[group] = GroupSectionBuilder(group: group, seen: vault.seen[group.group], keys: keys)
-            }
-            let part = SectionPart(offset: place.offset - vault.header.logOffset, byteCount: place.byteCount)
-            guard part.byteCount / Padding.unit <= UInt16.max, place.record <= UInt16.max,
-                let entry = builders[group]?
-                    .add(put.revision, put.provenance.origin, match, sequence: entries[number].sequence)
-            else { return nil }
-            builders[group]?.place(
-                entry,
-                handle: put.dataKey,
-                block: BlockPlace(part: part, number: place.record),
-                hasData: !put.secret.isEmpty
+            let entry = MatchEntry(
+                put.revision,
+                put.provenance.origin,
+                match,
+                sizes: put.sizes,
+                sequence: entries[number].sequence,
+                tail: .frame(place)
             )
+            sections[group, default: Content(keys: keys, seen: vault.seen[group.group])].entries
+                .append((entry, put.dataKey))
         }
         // The fence of a group says what was seen, even if it has no items here.
-        for group in vault.seen.groups where !builders.keys.contains(where: { $0.group == group }) {
+        for group in vault.seen.groups where !sections.keys.contains(where: { $0.group == group }) {
             guard let epoch = vault.groups(with: group).first, let keys = try vault.matchKeys(of: epoch) else {
                 return nil
             }
-            builders[epoch] = GroupSectionBuilder(group: epoch, seen: vault.seen[group], keys: keys)
+            sections[epoch] = Content(keys: keys, seen: vault.seen[group])
         }
-        self.builders = builders
+        self.sections = sections
         head = IndexHead(
             start: start?.chain ?? vault.logStart.chain,
             end: vault.position,
@@ -191,16 +197,6 @@ extension OpenGeneration {
     /// Returns the items that records after the transaction `sequence` are about.
     func itemsChanged(after sequence: UInt64) -> Set<ItemName> {
         Set(log.entries[log.count(upTo: sequence)...].compactMap { name(of: $0.record) })
-    }
-
-    /// Returns the item that a put or delete is about.
-    private func name(of record: Record) -> ItemName? {
-        switch record {
-        case .put(let put):
-            keyring.dataKeyEntries[put.dataKey].map { ItemName(group: $0.group.group, item: put.revision.item) }
-        case .delete(let delete): ItemName(group: delete.group.group, item: delete.revision.item)
-        case .key, .settings, .seen, .unknown, .malformed: nil
-        }
     }
 
     /// Returns where the put in entry `number` is, if it is in a frame.

@@ -175,7 +175,7 @@ extension OpenGeneration {
             let keys = try matchKeys(of: group)
         else { return nil }
         let reader = try GroupSectionReader(section, in: unreadLog.files[part].source, snapshotOffset: 0, keys: keys)
-        let number = sections.addIndexed(SnapshotSection(reader, logOffset: header.logOffset))
+        let number = sections.addIndexed(SnapshotSection(reader, isIndex: true))
         unreadLog.noteSection(number, of: group, inFile: part)
         return number
     }

@@ -134,9 +134,8 @@ extension VaultStore {
     /// The result of a replacement.
     struct KeyChangeResult {
         var generation: UInt64
-        var byteCountBefore: Int
-        var byteCountAfter: Int
-        var items: Resealing.Report
+        var sizes: FileReplacement.Sizes
+        var items: Rewrite.Report
         var formerKeybag: Keybag
     }
 
@@ -148,100 +147,30 @@ extension VaultStore {
         try serve {
             guard opener.location.place != nil else { throw unavailable(.noDirectory) }
             // Before waiting for a lock, which a read-only file does not allow.
-            try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
+            try checkReplaceable(currentReadOnlyReason())
             try enterAsWriter(exclusively: true)
             defer { writers.leave() }
             if let log = sharedLog { try follow(log) }
             return try untilFirst {
                 let (old, byteCount) = try viewToReplace()
                 let change = try change(old)
-                var items = Resealing.Report()
-                let byteCountAfter = try replaceWhileLocked(
-                    old,
-                    byteCount: byteCount,
-                    roots: { _ in change.roots },
-                    progress
-                ) { file, progress in
-                    var resealing = try Resealing(of: old, change)
-                    items = try resealing.write(to: file, progress: progress)
+                var items = Rewrite.Report()
+                let sizes = try replaceFile(old, byteCount: byteCount, roots: { _ in change.roots }, progress) {
+                    try publish(&$0)
+                } writing: { file, progress in
+                    _ = try Rewrite.write(old, change: change, to: file, &items, progress: progress)
+                    // What is added meanwhile would be sealed under keys that go.
+                    return nil
                 }
+                guard let sizes else { throw StoreError.replacedMeanwhile(path: path) }
                 let result = KeyChangeResult(
                     generation: old.header.generation + 1,
-                    byteCountBefore: byteCount,
-                    byteCountAfter: byteCountAfter,
+                    sizes: sizes,
                     items: items,
                     formerKeybag: old.prelude.keybag
                 )
                 return (result, change)
             }
-        }
-    }
-
-    /// A file that is to take the place of another.
-    struct Replacement: ~Copyable {
-        var old: OpenGeneration
-        var new: OpenGeneration
-        let file: any OpenFile
-    }
-
-    /// Replaces the file by the one that `write` writes, which `roots` open, and returns its size.
-    func replaceWhileLocked(
-        _ old: OpenGeneration,
-        byteCount: Int,
-        roots: (VaultPrelude) throws -> Keyring.Roots,
-        _ progress: @escaping (CompactionProgress) -> Bool,
-        publishing publish: ((inout Replacement) throws -> Void)? = nil,
-        write: (any OpenFile, @escaping (Int) throws -> Void) throws -> Void
-    ) throws -> Int {
-        guard let place = opener.location.place else { throw unavailable(.noDirectory) }
-        try checkSpace(place.directory, for: byteCount)
-        _ = try sweep(place)
-        let (file, temporaryName) = try makeTemporaryFile(in: place)
-        do {
-            try copyAccess(of: old, for: file)
-            try write(file) { written in
-                let progressed = CompactionProgress(byteCount: written, expectedByteCount: max(byteCount, written))
-                guard progress(progressed) else { throw StoreError.cancelled }
-            }
-            try syncNew(file)
-            let new = try verified(temporaryName, in: place.directory, roots: roots)
-            var replacement = Replacement(old: old, new: new, file: file)
-            if let publish { try publish(&replacement) } else { try self.publish(&replacement) }
-            return try takeName(file, temporaryName, place, replacement.old, replacement.new)
-        } catch {
-            // Report the first error; the next compaction sweeps away what is left.
-            try? place.directory.remove(temporaryName)
-            throw error
-        }
-    }
-
-    /// Returns the vault, which cannot change while the lock is held, and the size of its file.
-    func viewToReplace() throws -> (OpenGeneration, Int) {
-        try state.withLock { state in
-            try checkReplaceable(state.file.readOnlyReason, CompactionRequest())
-            return (state.generation, state.file.byteCount)
-        }
-    }
-
-    /// Gives the new file the name of the vault, continues with it, and returns its size.
-    private func takeName(
-        _ file: any OpenFile,
-        _ temporaryName: String,
-        _ place: (directory: any OpenDirectory, name: String),
-        _ old: OpenGeneration,
-        _ new: OpenGeneration
-    ) throws -> Int {
-        try state.withLock { state in
-            try checkReplaceable(state.file.readOnlyReason, CompactionRequest())
-            // A frame that was written before the lock was taken may have been taken back since.
-            let current = state.generation
-            guard current.identity == old.identity, current.position == old.position,
-                try opener.location.status(of: current.file).identity == current.identity
-            else { throw StoreError.replacedMeanwhile(path: path) }
-            try asReplacement { try place.directory.rename(temporaryName, to: place.name) }
-            writers.replace(with: file)
-            try adopt(file, place.directory, prepared: new, roots: new.keyring.roots, &state)
-            return new.position.offset
         }
     }
 }
@@ -256,8 +185,8 @@ extension OpenGeneration {
 extension RotationReport {
     init(_ result: VaultStore.KeyChangeResult, _ change: KeyChange, leftOutSlots: [SlotID] = []) {
         generation = result.generation
-        byteCountBefore = result.byteCountBefore
-        byteCountAfter = result.byteCountAfter
+        byteCountBefore = result.sizes.before
+        byteCountAfter = result.sizes.after
         resealedItemCount = result.items.resealedItemCount
         carriedItemCount = result.items.carriedItemCount
         lostItemCount = result.items.lostItemCount

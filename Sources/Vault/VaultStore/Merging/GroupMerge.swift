@@ -79,8 +79,8 @@ extension [PastRevision] {
 /// What a merge changes, besides the records of its transaction.
 struct MergeDraft {
     var report = MergeReport()
-    /// The live items of the other copy whose metadata stand in blocks and whose data keys are absent.
-    var inBlocks: [GroupEpoch: [StoredItem]] = [:]
+    /// The live items of the other copy that only a new file can take over: their data keys are absent, or they are many.
+    var inSections: [GroupEpoch: [StoredItem]] = [:]
     /// What opens the other copy and not this one.
     var ways: MergedWays?
     /// Revisions of this copy that do not count: it does not know of a revocation.
@@ -90,7 +90,7 @@ struct MergeDraft {
 
     /// Whether records do not suffice.
     var needsReplacement: Bool {
-        ways != nil || !inBlocks.isEmpty || !discarded.isEmpty || hasNewRevocations
+        ways != nil || !inSections.isEmpty || !discarded.isEmpty || hasNewRevocations
     }
 }
 

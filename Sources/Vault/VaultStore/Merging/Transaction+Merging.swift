@@ -86,14 +86,14 @@ extension Transaction {
     ) throws {
         let areMany = merge.added.count(where: \.isInSection) > Self.mostPutsInFrame
         for revision in merge.added {
-            guard let item = try other.itemInBlock(revision, evenIfOpen: areMany), knows(item.dataKey) else {
+            guard let item = try other.itemInSection(revision, evenIfOpen: areMany), knows(item.dataKey) else {
                 try put(revision, from: &other, in: group)
                 continue
             }
-            draft.inBlocks[item.group, default: []].append(item)
+            draft.inSections[item.group, default: []].append(item)
         }
         for revision in merge.ended { try end(revision) }
-        for revision in merge.past where try other.itemInBlock(revision) == nil {
+        for revision in merge.past where try other.itemInSection(revision) == nil {
             try put(revision, from: &other, in: group, isPast: true)
         }
     }
@@ -289,12 +289,12 @@ extension OpenGeneration {
     fileprivate func checkSections() throws {
         let source = try source()
         for section in opening.directory.sections where section.kind == .group {
-            _ = try checkedBlockList(of: section, in: source)
+            try check(section, in: source)
         }
     }
 
-    /// Returns the item if its metadata stand in a block that cannot be opened, or that can.
-    fileprivate mutating func itemInBlock(
+    /// Returns the item of a revision in a section, unless its metadata can be opened and that matters.
+    fileprivate mutating func itemInSection(
         _ revision: PastRevision,
         evenIfOpen: Bool = false
     ) throws -> StoredItem? {
@@ -311,7 +311,7 @@ extension OpenGeneration {
 }
 
 extension PastRevision {
-    /// Whether its metadata stand in a block.
+    /// Whether it is in a section.
     fileprivate var isInSection: Bool { if case .snapshot = content { true } else { false } }
 }
 

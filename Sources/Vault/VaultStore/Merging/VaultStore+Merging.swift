@@ -139,9 +139,7 @@ extension VaultStore {
         var request = CompactionRequest()
         request.addition = draft.ways
         request.discarded = draft.discarded
-        for (group, items) in draft.inBlocks {
-            request.foreignBlocks[group] = try ForeignBlock.read(of: items, in: group, &source)
-        }
+        if !draft.inSections.isEmpty { request.foreign = ForeignRevisions(of: source, draft.inSections) }
         let generation = isLaterThanBoth ? source.header.generation : 0
         try replace(with: merged, request, laterThan: generation, progress)
     }

@@ -35,12 +35,17 @@ package struct NewVault: Sendable, SlotAccepting {
         )
         let (structureKey, structureEntries) = try maker.structureKey()
         let keybag = Keybag(entries: draft.entries + structureEntries + [try maker.teamKey()])
-        return try GenerationWriter(
+        var writer = try GenerationWriter(
             .new,
+            keybag,
+            sectionCount: 0,
             structureKey: structureKey,
             ownerKey: maker.ownerKey(),
-            cipher: cipher
-        ).finished(keybag)
+            cipher: cipher,
+            to: MemorySink()
+        )
+        _ = writer.finish()
+        return writer.sink.bytes
     }
 }
 

@@ -17,8 +17,6 @@ struct LogIndex: Sendable {
         fileprivate let run: UInt32?
         /// Its number in its run or frame.
         fileprivate let number: UInt32
-        /// Whether the fence of its group has its place already.
-        let isSeen: Bool
         /// The number of its match data, if the record is a put whose match box is open.
         fileprivate var match: UInt32?
         /// The number of the revision that it ended.
@@ -159,8 +157,7 @@ struct LogIndex: Sendable {
         _ record: Record,
         at place: RecordPlace,
         sequence: UInt64,
-        time: Time,
-        isSeen: Bool = false
+        time: Time
     ) throws(Fault) {
         guard !unread.note(record, at: place, sequence: sequence, time: time) else { return try checkLimits() }
         byteCount += record.byteCount
@@ -171,7 +168,7 @@ struct LogIndex: Sendable {
             case .section: preconditionFailure("a group section has no records")
             }
         entries.append(
-            Entry(sequence: sequence, time: time, record: record, run: run, number: UInt32(number), isSeen: isSeen)
+            Entry(sequence: sequence, time: time, record: record, run: run, number: UInt32(number))
         )
         try checkLimits()
     }

@@ -29,14 +29,14 @@ extension OpenGeneration {
                 return try metadata(of: placed(item), keys: keys)
             }
             return try item.name.opening { try put.openedMetadata(keys: keys) }
-        case .snapshot(let place, _):
-            let found = try withSection(item.group) { section in
-                try section.blockItem(at: place, handle: item.dataKey, keys: keys)
+        case .snapshot(let place):
+            guard let number = try openSection(item.group) else { throw StoreError.noSuchItem(item.name) }
+            let (box, dictionary) = try withSection(number: number) { section in
+                (try section.box(at: place.metadata), try section.dictionary(place.dictionary, keys: keys))
             }
-            guard let found = found ?? nil, found.revision == item.revision else {
-                throw StoreError.invalidItem(item.name, .disagrees)
+            return try item.name.opening {
+                try ItemMetadata(opening: box.span, of: item.revision, dictionary: dictionary, keys: keys)
             }
-            return found.metadata
         }
     }
 
@@ -58,11 +58,9 @@ extension OpenGeneration {
         case .frame(let place):
             guard let put = try indexedPut(of: item, at: place) else { return try secretBox(of: item) }
             return put.secret[...]
-        case .snapshot(_, let part):
-            guard let part, let number = try openSection(item.group) else { return [] }
-            return try withSection(number: number) { section in
-                try section.secretBox(at: part)
-            }
+        case .snapshot(let place):
+            guard let part = place.secret, let number = try openSection(item.group) else { return [] }
+            return try withSection(number: number) { section in try section.box(at: part) }
         }
     }
 

@@ -168,28 +168,18 @@ extension OpenGeneration {
         isShown: (KeyHandle) -> Bool
     ) throws -> [PastRevision] {
         var found: [PastRevision] = []
-        let source = try source()
-        for section in opening.directory.sections where section.kind == .history && section.group.group == group {
-            guard let keys = try matchKeys(of: section.group) else { continue }
-            let run = try run(section, in: source)
-            for entry in run.entries {
-                guard case .put(let put) = entry.record, let ended = entry.ended,
-                    wanted ?? put.revision.item == put.revision.item,
-                    isShown(put.dataKey),
-                    let content = try? put.openedMatch(keys: keys)
+        for epoch in groups(with: group) {
+            guard let number = try sectionNumber(of: epoch) else { continue }
+            for entry in try withSection(number: number, { try $0.pastEntries(of: wanted) }) {
+                guard let ended = entry.ended, let item = try itemOfAnyDevice(entry, ofSection: number),
+                    isShown(item.dataKey)
                 else { continue }
                 found.append(
-                    PastRevision(put, ItemMatch(content), in: section.group, sequence: entry.sequence)
-                        .ending(at: PastRevision.Moment(sequence: ended.sequence, time: ended.time))
+                    PastRevision(item).ending(at: PastRevision.Moment(sequence: ended.sequence, time: ended.time))
                 )
             }
         }
         return found
-    }
-
-    /// Returns a section of past revisions, or one with records.
-    func run(_ section: Section, in source: FileSource) throws -> Run {
-        do { return try opening.run(section, in: source) } catch { throw failure(error) }
     }
 
     /// Returns the live revisions in the snapshot, whatever the log says.

@@ -195,17 +195,6 @@ extension OpenGeneration {
         }
     }
 
-    /// Returns what is wrong with a record of history, as far as that can be told here.
-    mutating func fault(ofPast record: Record) throws -> Fault.Reason? {
-        if case .malformed(_, let error) = record { return error.reason }
-        guard case .put(let put) = record, let group = opening.keyring.dataKeyEntries[put.dataKey]?.group,
-            let keys = try matchKeys(of: group)
-        else { return nil }
-        let match: ItemMatch
-        do throws(Fault) { match = ItemMatch(try put.openedMatch(keys: keys)) } catch { return error.reason }
-        return try fault(of: put, match)
-    }
-
     /// Returns the entries of an item in the section of a group, whatever the log says.
     mutating func entries(withID id: ItemID, in group: GroupEpoch) throws -> [MatchEntry] {
         guard let number = try sectionNumber(of: group) else { return [] }
@@ -263,7 +252,7 @@ extension OpenGeneration {
             name: ItemName(group: group.group, item: entry.revision.item),
             group: group,
             revision: entry.revision,
-            origin: Origin(writer: sections[number].reader.fence.origins[entry.writer].writer, place: entry.place),
+            origin: entry.origin,
             itemClass: entry.itemClass,
             flags: entry.flags.subtracting(.contested),
             order: entry.order,
@@ -273,7 +262,7 @@ extension OpenGeneration {
             presence: presence,
             hasData: entry.secret != nil,
             digests: entry.digests,
-            place: sections[number].place(of: entry),
+            place: StoredItem.Place(of: entry),
             generation: mark
         )
     }
@@ -328,5 +317,16 @@ extension Put {
         let attributes = try metadata.attributes(matching: match, keys: keys.match)
         if !secret.isEmpty { try Secret(opening: secret.span, of: revision, keys: keys.data).check(for: attributes) }
         return metadata
+    }
+}
+
+extension Record {
+    /// The item that a put or delete is about.
+    var item: ItemID? {
+        switch self {
+        case .put(let put): put.revision.item
+        case .delete(let delete): delete.revision.item
+        case .key, .settings, .seen, .unknown, .malformed: nil
+        }
     }
 }

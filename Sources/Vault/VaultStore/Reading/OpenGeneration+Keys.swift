@@ -1,6 +1,6 @@
 internal import CofferBasics
 internal import VaultCrypto
-internal import VaultFormat
+package import VaultFormat
 
 // Keys and sections, prepared when they are first needed.
 extension OpenGeneration {
@@ -95,18 +95,9 @@ extension OpenGeneration {
         }
     }
 
-    /// Returns the block list of a section, after comparing each part with its check.
-    func checkedBlockList(of section: Section, in source: FileSource) throws -> BlockList {
-        do {
-            let list = try opening.blockList(of: section, in: source)
-            let (opening, entries) = (opening, list.entries)
-            _ = try SharedWork.results(count: entries.count, perPiece: 16) { range in
-                for number in range { try opening.check(entries[number], of: section, in: source) }
-            }
-            return list
-        } catch {
-            throw failure(error)
-        }
+    /// Throws if a section does not have the check that the directory says.
+    func check(_ section: Section, in source: FileSource) throws {
+        do { try opening.check(section, in: source) } catch { throw failure(error) }
     }
 }
 
@@ -125,6 +116,48 @@ extension OpenGeneration {
                 case .run = wholeLog.place(ofEntry: entry.offset), let record = settings(in: body)
             else { return }
             revocations.formUnion(record.settings.revocations)
+        }
+    }
+}
+
+// What replacing the file takes.
+extension OpenGeneration {
+    /// The user root, which only an owner has.
+    var owner: (key: Key, epoch: UInt32) {
+        get throws {
+            if let user = keyring.roots.user { return user }
+            throw StoreError.keyChange(keyring.roots.credential == nil ? .ownerNeeded : .notGranted, path: path)
+        }
+    }
+
+    /// The key that signs a new file with this keybag, which the keys at hand must allow.
+    func ownerKey(toSign keybag: Keybag) throws -> Key {
+        guard let ownerKey = opening.ownerKey else { throw StoreError.keyChange(.notGranted, path: path) }
+        guard maySign(keybag) else { throw StoreError.keys(keyring.isUnlocked ? .ownerNeeded : .locked) }
+        return ownerKey
+    }
+
+    /// Whether the keys at hand allow replacing the file.
+    var mayBeReplaced: Bool { maySign(prelude.keybag) }
+
+    /// Holders of grants believe only what the team has signed.
+    private func maySign(_ keybag: Keybag) -> Bool { keyring.isOwner || !keybag.hasGrants }
+
+    /// The keys of the vault, including those from records that could be opened here.
+    package var verifiedKeybag: Keybag {
+        var keybag = prelude.keybag
+        // An index has all key records.
+        for entry in log.entries where entry.standing == .valid {
+            if case .key(let key) = entry.record, keyring.opens(key) { keybag.entries.append(key) }
+        }
+        return keybag
+    }
+
+    /// Keys from records that could not be opened here.
+    var unverifiedKeys: [KeybagEntry] {
+        wholeLog.entries.compactMap { entry in
+            guard case .key(let key) = entry.record, entry.standing == .valid, !keyring.opens(key) else { return nil }
+            return key
         }
     }
 }

@@ -53,8 +53,7 @@ extension OpenGeneration {
                         entry.record,
                         at: place,
                         sequence: entry.sequence,
-                        time: entry.time,
-                        isSeen: entry.isSeen
+                        time: entry.time
                     )
                 } catch {
                     throw VaultFormatError(error.reason, in: .snapshot, offset: section.offset)
@@ -247,11 +246,7 @@ extension OpenGeneration {
         try loadSeen(of: group.group, toleratesDamage: toleratesDamage)
         // A gap, or an epoch without a match key, hides what was written before the put.
         let isClosed = closedGroups.contains(group.group)
-        let isInOrder =
-            log.entries[number].isSeen
-            ? isClosed || seen.isFenced(put.provenance, in: group.group)
-            : seen.isNext(put.provenance, in: group.group, mayLack: isClosed || isBehindGap(number))
-        guard isInOrder,
+        guard seen.isNext(put.provenance, in: group.group, mayLack: isClosed || isBehindGap(number)),
             replaced.map({ $0.number < put.revision.number }) ?? true
         else { return log.setStanding(.invalid(.outOfOrder), of: number) }
         guard live[salt: put.revision.salt] == nil else { return log.setStanding(.invalid(.duplicate), of: number) }

@@ -67,7 +67,7 @@ package struct OpenGeneration: Sendable {
     package var cipher: Cipher { opening.keys.cipher }
     var closedGroups: Set<GroupID> { keys.closedGroups }
 
-    /// Opens the vault in `file`: everything except pages, blocks and secrets.
+    /// Opens the vault in `file`: everything except leaves and boxes.
     init(
         _ file: any OpenFile,
         status: FileStatus,
@@ -159,11 +159,11 @@ package struct OpenGeneration: Sendable {
     /// Releases the keys that must not be available while the vault is locked, and everything that was opened with
     /// them.
     ///
-    /// Attributes and blocks are wiped when they are released.
+    /// Attributes and dictionaries are wiped when they are released.
     mutating func lock() {
         opening.lock()
         attributes = OpenAttributes()
-        sections.forgetBlocks()
+        sections.forgetDictionaries()
         noteKeys()
     }
 

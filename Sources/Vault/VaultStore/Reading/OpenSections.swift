@@ -51,7 +51,7 @@ struct OpenSections: Sendable {
     }
 
     /// Releases what was opened of the items.
-    mutating func forgetBlocks() {
-        for number in sections.indices { sections[number].forgetBlocks() }
+    mutating func forgetDictionaries() {
+        for number in sections.indices { sections[number].forgetDictionaries() }
     }
 }

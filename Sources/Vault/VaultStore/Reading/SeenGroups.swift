@@ -7,8 +7,6 @@ internal import VaultFormat
 /// in it is out of order.
 struct SeenGroups: Sendable {
     private var places: [GroupID: SeenPlaces] = [:]
-    /// What the fences of the snapshot have seen.
-    private var fenced: [GroupID: SeenPlaces] = [:]
     private var withDamagedFence: Set<GroupID> = []
 
     /// The known groups.
@@ -22,7 +20,6 @@ struct SeenGroups: Sendable {
 
     /// Makes a group known: the fences of the snapshot have seen `fenced`, and those of an index `indexed`.
     mutating func begin(_ group: GroupID, fenced: SeenPlaces, indexed: [SeenPlaces], isDamaged: Bool) {
-        self.fenced[group] = fenced
         places[group] = indexed.reduce(into: fenced) { $0.formUnion($1) }
         if isDamaged { withDamagedFence.insert(group) }
     }
@@ -45,11 +42,5 @@ struct SeenGroups: Sendable {
         guard !withDamagedFence.contains(group) else { return true }
         let seen = self[group][provenance.origin.writer]
         return seen < provenance.origin.place && (mayLack || provenance.previousPlace <= seen)
-    }
-
-    /// Whether a put that is marked as seen is: the fences of its group have its place.
-    func isFenced(_ provenance: Provenance, in group: GroupID) -> Bool {
-        let seen = fenced[group]?[provenance.origin.writer] ?? 0
-        return withDamagedFence.contains(group) || provenance.origin.place <= seen
     }
 }

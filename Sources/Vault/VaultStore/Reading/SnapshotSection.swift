@@ -10,53 +10,43 @@ enum EntryKey: Sendable {
     case foreign
 }
 
-/// The section of a group in a snapshot or index; its pages and blocks are opened when they are needed, and cached.
+/// The section of a group in a snapshot or index; its leaves and dictionaries are opened when they are needed, and cached.
 struct SnapshotSection: Sendable {
     typealias Reader = GroupSectionReader<FileSource>
 
     let reader: Reader
-    /// Where the log begins that takes the place of the blocks; nil for a section of a snapshot.
-    private let logOffset: Int?
+    /// The leaves of live revisions, or of an index.
+    private let list: PageList
     /// Enough for a million items, whose pages take 100 MiB: nothing is dropped below half of the limit.
-    private var pages = PieceCache<Int, DigestPage>(byteCountLimit: 256 << 20)
-    private var itemPages = PieceCache<Int, [ItemEntry]>(byteCountLimit: 8 << 20)
-    private static let blocksByteCountLimit = 32 << 20
-    private var blocks = PieceCache<SectionPart, MetadataBlock>(byteCountLimit: blocksByteCountLimit)
-    /// What was read of the secrets, sealed as it is in the file.
-    private var sealed = PieceCache<Int, [UInt8]>(byteCountLimit: 8 << 20)
+    private var leaves = PieceCache<Int, Leaf>(byteCountLimit: 256 << 20)
+    private var idPages = PieceCache<Int, [IDEntry]>(byteCountLimit: 8 << 20)
+    private var dictionaries: [Int: MetadataDictionary] = [:]
+    /// What was read of the boxes, sealed as it is in the file.
+    private var sealed = PieceCache<Int, [UInt8]>(byteCountLimit: 16 << 20)
     private static let pieceByteCount = 4096
 
     /// The data keys to which entries refer by number; empty until first needed.
     var entryKeys: [EntryKey] = []
 
-    init(_ reader: Reader, logOffset: Int? = nil) {
+    init(_ reader: Reader, isIndex: Bool = false) {
         self.reader = reader
-        self.logOffset = logOffset
+        list = isIndex ? .indexed : .live
     }
 
     var section: Section { reader.section }
     var group: GroupEpoch { reader.section.group }
     var dataKeys: [KeyHandle] { reader.fence.dataKeys }
 
-    /// Returns where the content of an entry is.
-    func place(of entry: MatchEntry) -> StoredItem.Place {
-        guard let logOffset else { return .snapshot(entry.block, secret: entry.secret) }
-        let offset = logOffset + entry.block.part.offset - section.blocksOffset
-        return .frame(
-            FramePlace(offset: offset, byteCount: entry.block.part.byteCount, record: entry.block.number)
-        )
-    }
-
     // MARK: - Entries
 
     /// Returns the entries that have this primary key digest.
     mutating func entries(withPrimaryKey digest: PrimaryKeyDigest) throws -> [MatchEntry] {
         var found: [MatchEntry] = []
-        for number in Fence.candidates(for: digest, in: reader.fence.digests) {
-            let page = try page(number)
-            var index = page.firstIndex(notBefore: digest)
-            while index < page.count, page.digest(at: index) == digest {
-                found.append(page[index])
+        for number in Fence.candidates(for: digest, in: reader.fence.live.keys) {
+            let leaf = try leaf(number)
+            var index = leaf.firstIndex(notBefore: digest)
+            while index < leaf.count, leaf.digest(at: index) == digest {
+                found.append(leaf[index])
                 index += 1
             }
         }
@@ -66,12 +56,14 @@ struct SnapshotSection: Sendable {
     /// Returns the entries of the item with this id: its live revisions in the snapshot.
     mutating func entries(withID item: ItemID) throws -> [MatchEntry] {
         var found: [MatchEntry] = []
-        for number in Fence.candidates(for: item, in: reader.fence.items) {
-            let places = try itemPage(number)
-            var index = places.partitioningIndex { $0.item >= item }
-            while index < places.count, places[index].item == item {
+        let prefix = IDPrefix(item)
+        for number in Fence.candidates(for: prefix, in: reader.fence.ids.keys) {
+            let places = try idPage(number)
+            var index = places.partitioningIndex { $0.prefix >= prefix }
+            while index < places.count, places[index].prefix == prefix {
                 let place = places[index]
-                found.append(try reader.entry(at: place, in: page(place.digestPage), itemPage: number))
+                let entry = try reader.entry(at: place, in: leaf(place.leaf), idPage: number)
+                if entry.revision.item == item { found.append(entry) }
                 index += 1
             }
         }
@@ -79,46 +71,56 @@ struct SnapshotSection: Sendable {
         return found
     }
 
-    /// Returns the entries that match a pattern; all pages are opened unless it has the leading attribute.
+    /// Returns the entries that match a pattern; all leaves are opened unless it has the leading attribute.
     mutating func entries(matching pattern: MatchPattern) throws -> [MatchEntry] {
-        let pages =
+        let leaves =
             if let leading = pattern.leading {
-                Fence.candidates(leading: leading, in: reader.fence.digests)
-            } else { 0..<section.digestPageCount }
+                Fence.candidates(leading: leading, in: reader.fence.live.keys)
+            } else { 0..<reader.fence.live.count }
         var found: [MatchEntry] = []
-        for number in pages { found += try page(number).entries(matching: pattern) }
+        for number in leaves { found += try leaf(number).entries(matching: pattern) }
         return found
     }
 
-    /// Returns each entry of the section, in the order of the pages.
+    /// Returns each entry of the section, in the order of the leaves.
     mutating func allEntries() throws -> [MatchEntry] {
         var entries: [MatchEntry] = []
         entries.reserveCapacity(section.entryCapacity)
-        for number in 0..<section.digestPageCount { entries += try page(number) }
+        for number in 0..<reader.fence.live.count { entries += try leaf(number) }
         return entries
     }
 
-    private mutating func page(_ number: Int) throws -> DigestPage {
-        if let page = pages[number] { return page }
-        let page = try reader.digestPage(number)
-        pages.insert(page, for: number, byteCount: DigestPage.byteCount)
+    /// Returns the entries of past revisions, of all items or of one.
+    func pastEntries(of item: ItemID?) throws -> [MatchEntry] {
+        let keys = reader.fence.past.keys
+        var found: [MatchEntry] = []
+        for number in item.map({ Fence.candidates(for: $0, in: keys) }) ?? keys.indices {
+            found += try reader.leaf(number, of: .past).filter { item ?? $0.revision.item == $0.revision.item }
+        }
+        return found
+    }
+
+    private mutating func leaf(_ number: Int) throws -> Leaf {
+        if let leaf = leaves[number] { return leaf }
+        let leaf = try reader.leaf(number, of: list)
+        leaves.insert(leaf, for: number, byteCount: Leaf.byteCount)
+        return leaf
+    }
+
+    private mutating func idPage(_ number: Int) throws -> [IDEntry] {
+        if let page = idPages[number] { return page }
+        let page = try reader.idPage(number)
+        idPages.insert(page, for: number, byteCount: page.count * MemoryLayout<IDEntry>.stride)
         return page
     }
 
-    private mutating func itemPage(_ number: Int) throws -> [ItemEntry] {
-        if let page = itemPages[number] { return page }
-        let page = try reader.itemPage(number)
-        itemPages.insert(page, for: number, byteCount: page.count * MemoryLayout<ItemEntry>.stride)
-        return page
-    }
+    // MARK: - Boxes
 
-    // MARK: - Secrets
-
-    /// Returns the secret box at `part`.
-    mutating func secretBox(at part: SectionPart) throws -> ArraySlice<UInt8> {
+    /// Returns the box at `part`.
+    mutating func box(at part: SectionPart) throws -> ArraySlice<UInt8> {
         let (first, last) = (part.offset / Self.pieceByteCount, (part.range.upperBound - 1) / Self.pieceByteCount)
         // It would not save reading, and take the place of others.
-        guard last - first < 2 else { return try reader.secretBox(at: part)[...] }
+        guard last - first < 2 else { return try reader.bytes(of: part)[...] }
         let start = part.offset - first * Self.pieceByteCount
         let head = try sealedPiece(first)
         guard first < last else { return head[start..<start + part.byteCount] }
@@ -130,29 +132,22 @@ struct SnapshotSection: Sendable {
         if let piece = sealed[number] { return piece }
         let start = number * Self.pieceByteCount
         let byteCount = min(Self.pieceByteCount, section.byteCount - start)
-        let piece = try reader.secretBox(at: SectionPart(offset: start, byteCount: byteCount))
+        let piece = try reader.bytes(of: SectionPart(offset: start, byteCount: byteCount))
         sealed.insert(piece, for: number, byteCount: byteCount)
         return piece
     }
 
-    // MARK: - Blocks
-
-    /// Drops the cached blocks.
-    mutating func forgetBlocks() { blocks = PieceCache(byteCountLimit: Self.blocksByteCountLimit) }
-
-    /// Returns what the block of an item holds about it.
-    mutating func blockItem(
-        at place: BlockPlace,
-        handle: KeyHandle,
-        keys: DataKeys
-    ) throws -> MetadataBlock.Item? {
-        if let block = blocks[place.part] {
-            return block.items.indices.contains(place.number) ? block.items[place.number] : nil
-        }
-        let block = try reader.block(at: place.part, handle: handle, keys: keys)
-        blocks.insert(block, for: place.part, byteCount: block.items.reduce(0) { $0 + $1.byteCount + 128 })
-        return block.items.indices.contains(place.number) ? block.items[place.number] : nil
+    /// Returns a dictionary of the section by the number that entries have for it; nil for 0.
+    mutating func dictionary(_ number: Int, keys: DataKeys) throws -> MetadataDictionary? {
+        guard number > 0 else { return nil }
+        if let known = dictionaries[number] { return known }
+        let dictionary = try reader.dictionary(number - 1, keys: keys)
+        dictionaries[number] = dictionary
+        return dictionary
     }
+
+    /// Releases the dictionaries, which hold parts of items.
+    mutating func forgetDictionaries() { dictionaries = [:] }
 }
 
 extension Array {

@@ -5,9 +5,9 @@ package import VaultFormat
 package struct PastRevision: Sendable {
     /// Where the rest of it is.
     indirect enum Content: Sendable {
-        /// A put of the log or of history.
+        /// A put of the log.
         case put(Put, ItemMatch)
-        /// The snapshot still has it as the current state.
+        /// The snapshot has it, as a live revision or a past one.
         case snapshot(StoredItem)
     }
 
@@ -96,8 +96,29 @@ package struct StoredItem: Equatable, Sendable {
         case log(Int)
         /// A put of a frame that only the index of the log names.
         case frame(FramePlace)
-        /// An entry of a digest page.
-        case snapshot(BlockPlace, secret: SectionPart?)
+        /// An entry of a leaf.
+        case snapshot(SnapshotPlace)
+
+        init(of entry: MatchEntry) {
+            self =
+                if case .frame(let place) = entry.tail {
+                    .frame(place)
+                } else {
+                    .snapshot(
+                        SnapshotPlace(metadata: entry.metadata, dictionary: entry.dictionary, secret: entry.secret)
+                    )
+                }
+        }
+    }
+
+    /// Where the boxes of an item are in its section.
+    struct SnapshotPlace: Equatable, Sendable {
+        let metadata: SectionPart
+        /// The number of the dictionary with which the metadata are deflated, from 1; 0 if they are not.
+        let dictionary: Int
+        let secret: SectionPart?
+
+        var sizes: BoxSizes { BoxSizes(metadata: metadata.byteCount, secret: secret?.byteCount ?? 0) }
     }
 
     package let name: ItemName

@@ -15,8 +15,7 @@ extension VaultStore {
     package func share() throws {
         try serve {
             guard let log else { return }
-            try setShared(true) { replacement in
-                let new = replacement.new
+            try setShared(true) { new in
                 let file = FileSource(file: new.file, byteCount: new.position.offset)
                 let place = LogPlace(new)
                 try log.create(file, reaching: place)
@@ -35,7 +34,7 @@ extension VaultStore {
 
     private func setShared(
         _ isShared: Bool,
-        publishing publish: @escaping (inout Replacement) throws -> Void
+        publishing publish: @escaping (OpenGeneration) throws -> Void
     ) throws {
         try serve {
             try enterAsWriter(exclusively: true)
@@ -48,7 +47,10 @@ extension VaultStore {
             do {
                 var request = CompactionRequest()
                 request.isShared = isShared
-                _ = try compactWhileLocked(request, { _ in true }, publishing: publish)
+                _ = try compactWhileLocked(request, { _ in true }) { replacement in
+                    if let new = replacement.new { try publish(new) }
+                    return true
+                }
             } catch {
                 if wasRefused { state.withLock { $0.file.access = .readOnly(.shared) } }
                 throw error
@@ -266,7 +268,7 @@ extension VaultStore {
         let (old, _) = try viewToReplace()
         var (hasOtherKeys, byteCount) = (false, 0)
         do {
-            _ = try replaceWhileLocked(
+            let sizes = try replaceFile(
                 old,
                 byteCount: shared.byteCount,
                 roots: { prelude in
@@ -274,14 +276,18 @@ extension VaultStore {
                     hasOtherKeys = true
                     return try newRoots(prelude)
                 },
-                { _ in true },
-                publishing: { [path] replacement in
-                    // The keys open an older file of the vault too.
-                    guard replacement.new.isLater(than: old), replacement.new.position.offset == byteCount else {
-                        throw StoreError.shared(.damaged(old.position.sequence), path: path)
-                    }
+                { _ in true }
+            ) { replacement in
+                // The keys open an older file of the vault too.
+                guard let new = replacement.new, new.isLater(than: old), new.position.offset == byteCount else {
+                    throw StoreError.shared(.damaged(old.position.sequence), path: path)
                 }
-            ) { file, _ in byteCount = try Self.write(shared, to: file, path) }
+                return true
+            } writing: { file, _ in
+                byteCount = try Self.write(shared, to: file, path)
+                return nil
+            }
+            guard sizes != nil else { throw StoreError.replacedMeanwhile(path: path) }
         } catch StoreError.vault(.noMatch, _) where hasOtherKeys {
             throw StoreError.keysChanged(path: path)
         }
@@ -303,63 +309,41 @@ extension VaultStore {
     private func compactWhileLocked(
         _ request: CompactionRequest,
         _ progress: @escaping (CompactionProgress) -> Bool,
-        publishing publish: ((inout Replacement) throws -> Void)? = nil
+        publishing publish: ((inout FileReplacement) throws -> Bool)? = nil
     ) throws -> CompactionReport {
         try state.withLock { state in try readWholeLog(&state) }
         let (old, byteCount) = try viewToReplace()
-        var counts = (carried: 0, dropped: 0)
-        var writer: LogWriter?
-        let byteCountAfter = try replaceWhileLocked(
-            old,
-            byteCount: byteCount,
-            roots: { _ in old.keyring.roots },
-            progress,
-            publishing: { replacement in
-                if let publish { try publish(&replacement) } else { try self.publish(&replacement, sealing: writer) }
-            }
-        ) {
-            file,
-            progress in
-            var compaction = try Compaction(of: old, request: request)
-            let built = try compaction.write(to: file, progress: progress)
-            counts = (built.carriedRecordCount, built.droppedRevisionCount)
-            writer = LogWriter(continuing: built.start, keys: built.keys)
+        var report = Rewrite.Report()
+        let sizes = try replaceFile(old, byteCount: byteCount, roots: { _ in old.keyring.roots }, progress) {
+            try publish?(&$0) ?? self.publish(&$0)
+        } writing: { file, progress in
+            try Rewrite.write(old, request, to: file, &report, progress: progress)
         }
-        return CompactionReport(
-            generation: old.header.generation + request.generationStep,
-            byteCountBefore: byteCount,
-            byteCountAfter: byteCountAfter,
-            carriedRecordCount: counts.carried,
-            droppedRevisionCount: counts.dropped
-        )
+        guard let sizes else { throw StoreError.replacedMeanwhile(path: path) }
+        return CompactionReport(of: report, old.header.generation + request.generationStep, sizes)
     }
 
-    /// Publishes the file that is to replace that of the vault.
+    /// Publishes the file that is to replace that of the vault, which may get further frames, like the old one.
     ///
-    /// - Parameters:
-    ///   - replacement: The file; it and the old one may get further frames.
-    ///   - writer: What seals frames of other machines for the new file; nil if they cannot go there.
     /// - Throws: `replacedMeanwhile` if another machine was faster.
-    func publish(_ replacement: inout Replacement, sealing writer: LogWriter? = nil) throws {
-        guard let log = sharedLog else { return }
-        let file = FileSource(file: replacement.file, byteCount: replacement.new.position.offset)
-        guard let upload = try log.upload(file) else {
+    /// - Returns: True, as a step of replacing the file.
+    func publish(_ replacement: inout FileReplacement) throws -> Bool {
+        guard let log = sharedLog, let new = replacement.new else { return true }
+        guard let upload = try log.upload(FileSource(file: replacement.file, byteCount: new.position.offset)) else {
             throw StoreError.replacedMeanwhile(path: path)
         }
         defer { upload.end() }
-        var carried = writer.map { CarriedFrames(end: replacement.old.position, writer: $0) }
         var frames: [[UInt8]] = []
         // They go there in the same transaction.
         while frames.count <= Self.carriedFrameCountLimit,
             frames.reduce(0, { $0 + $1.count }) < Self.carriedByteCountLimit
         {
-            let (old, new) = (LogPlace(replacement.old), LogPlace(replacement.new))
-            if try upload.publish(frames, behind: old, reaching: new) == .done { return }
+            let (old, new) = (LogPlace(replacement.old), LogPlace(replacement.new ?? new))
+            if try upload.publish(frames, behind: old, reaching: new) == .done { return true }
             let continuation = try log.continuation(behind: old, isStrict: true)
-            guard case .frames(let more, _) = continuation, var current = carried else { break }
+            guard case .frames(let more, _) = continuation, replacement.carried != nil else { break }
             try append(published: more)
-            frames += try carry(&current, &replacement)
-            carried = current
+            frames += try carry(&replacement)
         }
         throw StoreError.replacedMeanwhile(path: path)
     }
@@ -368,18 +352,15 @@ extension VaultStore {
     private static let carriedByteCountLimit = 1 << 20
 
     /// Seals the frames that the old file has got for the new one.
-    private func carry(
-        _ carried: inout CarriedFrames,
-        _ replacement: inout Replacement
-    ) throws -> [[UInt8]] {
-        let former = replacement.old
+    private func carry(_ replacement: inout FileReplacement) throws -> [[UInt8]] {
         let (old, source) = try state.withLock { state in
             (state.generation, try state.generation.source())
         }
+        let frames = try carryFrames(&replacement, in: source, until: old.position)
         replacement.old = old
-        let frames = try carryFrames(&carried, of: former, in: source, until: old.position, to: replacement.file)
-        let progress = try replacement.new.catchUp(fileByteCount: carried.writer.position.offset)
-        guard let frames, case .appended = progress else { throw StoreError.replacedMeanwhile(path: path) }
+        let fileByteCount = replacement.carried?.writer.position.offset ?? 0
+        let progress = try replacement.new?.catchUp(fileByteCount: fileByteCount)
+        guard let frames, case .appended? = progress else { throw StoreError.replacedMeanwhile(path: path) }
         return frames
     }
 }

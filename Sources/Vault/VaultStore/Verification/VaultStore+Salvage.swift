@@ -62,15 +62,14 @@ extension VaultStore {
             var request = CompactionRequest()
             request.generationStep = 1 << 20
             request.missingTransactions = try examination.vault.missingTransactions(examination.source)
-            let sections = Dictionary(examination.sections.map { ($0.section.group, $0) }) { first, _ in first }
-            var compaction = try Compaction(of: examination.vault, request: request, salvaging: sections)
             try DurableFile.create(
                 at: newPath,
                 in: environment.files,
                 random: environment.random.number(),
                 failure: { $0 }
             ) { file in
-                _ = try compaction.write(to: file) { _ in }
+                var report = Rewrite.Report()
+                _ = try Rewrite.write(examination.vault, request, isSalvage: true, to: file, &report) { _ in }
             }
             let new = try open(at: newPath, environment: environment) { _ in examination.vault.keyring.roots }
             let saved = try new.verify()

@@ -34,7 +34,6 @@ struct VaultExamination: ~Copyable {
     /// The intact parts of each group section.
     private(set) var sections: [SectionExamination] = []
     let source: FileSource
-    private var blockListEntryCount = 0
     private let progress: (_ done: Int, _ expected: Int) throws -> Void
 
     init(
@@ -63,8 +62,6 @@ struct VaultExamination: ~Copyable {
                 report.damages += examined.damages
                 report.invalidItems += examined.invalidItems
                 sections.append(examined)
-                noteBlockListEntries(examined.list?.entries.count ?? 0)
-            case .history: try examineHistory(section)
             case .unknown: try examineCheck(section)
             // Runs were read when the vault was opened.
             case .run: break
@@ -81,33 +78,12 @@ struct VaultExamination: ~Copyable {
         try progress(expected, expected)
     }
 
-    /// Reports a failure of the directory if all block lists together have more entries than section 14 allows.
-    private mutating func noteBlockListEntries(_ count: Int) {
-        blockListEntryCount += count
-        guard blockListEntryCount > Limits.blockListEntryCount, report.directoryFailure == nil else { return }
-        report.directoryFailure = .limitExceeded(.blockListEntries, value: UInt64(blockListEntryCount))
-    }
-
-    private mutating func examineHistory(_ section: Section) throws {
-        let run: Run
-        do throws(VaultFormatError) {
-            run = try vault.opening.run(section, in: source)
-            try vault.opening.checkMembers(of: run, in: section)
-        } catch {
-            return report.damages.append(try vault.damage(.history, section, error))
-        }
-        for (number, entry) in run.entries.enumerated() {
-            guard let fault = try vault.fault(ofPast: entry.record) else { continue }
-            noteInvalid(RecordFailure(place: .run(section: section.id, record: number), fault: fault))
-        }
-    }
-
     /// Compares a section of unknown kind with its check.
     private mutating func examineCheck(_ section: Section) throws {
         do throws(VaultFormatError) {
-            try vault.opening.checkBytes(of: section, in: source)
+            try vault.opening.check(section, in: source)
         } catch {
-            report.damages.append(try vault.damage(.checkedPart, section, error))
+            report.damages.append(try vault.damage(.section, section, error))
         }
     }
 

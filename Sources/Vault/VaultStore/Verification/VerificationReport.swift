@@ -6,18 +6,17 @@ package struct VerificationReport: Equatable, Sendable {
     package struct Damage: Equatable, Sendable {
         /// The part that is damaged.
         package enum Part: Equatable, Sendable {
-            case blockList
             case fence
-            case digestPage(Int)
-            case itemPage(Int)
-            case metadataBlock
-            case secret
+            case leaf(Int)
+            /// A leaf of past revisions.
+            case pastLeaf(Int)
+            case idPage(Int)
+            case dictionary
             case run
-            case history
-            /// Part of a group whose keys are not available.
-            case sealedPart
-            /// A part that does not match its checksum, and whose kind is unknown.
-            case checkedPart
+            /// A group whose keys are not available.
+            case sealedSection
+            /// A section that does not match its checksum, in a place that nothing else tells.
+            case section
         }
 
         package let part: Part

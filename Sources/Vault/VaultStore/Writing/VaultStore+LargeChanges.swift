@@ -86,7 +86,7 @@ extension VaultStore {
         laterThan generation: UInt64 = 0,
         _ progress: @escaping (CompactionProgress) -> Bool
     ) throws {
-        try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
+        try checkReplaceable(currentReadOnlyReason())
         let (old, byteCount) = try viewToReplace()
         var (changed, request) = (changed, request)
         request.keptChange = changed.position.sequence + 1
@@ -95,11 +95,13 @@ extension VaultStore {
         request.generationStep =
             max(old.header.generation, changed.header.generation, generation) + 1 - changed.header.generation
         changed.frames.countAsChange(max(old.position.sequence, changed.position.sequence) + 1)
-        _ = try replaceWhileLocked(old, byteCount: byteCount, roots: { _ in changed.keyring.roots }, progress) {
-            file,
-            progress in
-            var compaction = try Compaction(of: changed, request: request)
-            _ = try compaction.write(to: file, progress: progress)
+        let sizes = try replaceFile(old, byteCount: byteCount, roots: { _ in changed.keyring.roots }, progress) {
+            try publish(&$0)
+        } writing: { file, progress in
+            var report = Rewrite.Report()
+            _ = try Rewrite.write(changed, request, to: file, &report, progress: progress)
+            return nil
         }
+        guard sizes != nil else { throw StoreError.replacedMeanwhile(path: path) }
     }
 }

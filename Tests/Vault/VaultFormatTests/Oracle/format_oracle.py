@@ -1,4 +1,5 @@
-"""Pads, opens boxes and digests items as Spec/vault-format.md says, using only Python's hashlib and libsodium.
+"""Pads, makes and opens boxes, and digests items as Spec/vault-format.md says, using only Python's hashlib and zlib, and
+libsodium.
 
 Usage: format_oracle.py INPUT OUTPUT TASK
 
@@ -6,6 +7,10 @@ Both files hold items, each preceded by its length as four bytes, highest first.
 
     pad         numbers of 8 bytes, lowest first; the padded numbers
     box-open    key, associated data, box; the content
+    item-box    key, 32 random bytes, vault id, item id with revision and salt, part with the id of the dictionary, size
+                unit (1 byte), content; the box
+    deflate     dictionary, content; the stream
+    inflate     dictionary, stream; the content
     match       K_digest, item class (1 byte), attributes; the primary key digest, then each attribute digest
 
 An attribute is its name (4 bytes), its kind (b, d, n, s, t) and its value: "-" if it is absent, or i and decimal digits,
@@ -19,6 +24,7 @@ import math
 import re
 import struct
 import sys
+import zlib
 
 
 def read_items(path):
@@ -72,6 +78,33 @@ def box_open(key, associated_data, box):
     return text.raw[4 : 4 + length]
 
 
+def item_box(key, random, vault, revision, part, unit, content):
+    size = 8 + len(content) + 1 + 16
+    text = content + b"\x80" + bytes(-size % unit[0])
+    associated_data = b"coffer1.item".ljust(16, b"\0") + vault + revision + part
+    nonce_key = H(32, key, b"nonce", b"")[:16]
+    r = siphash(siphash(siphash(nonce_key, random), associated_data), text)[:8]
+    sodium = ctypes.CDLL(ctypes.util.find_library("sodium"))
+    sealed = ctypes.create_string_buffer(len(text) + 16)
+    sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(
+        sealed, None, text, ctypes.c_ulonglong(len(text)), associated_data,
+        ctypes.c_ulonglong(len(associated_data)), None, r + revision[24:] + revision[16:24], key,
+    )
+    return r + sealed.raw
+
+
+def deflate(dictionary, content):
+    compressor = zlib.compressobj(wbits=-15, zdict=dictionary)
+    return compressor.compress(content) + compressor.flush()
+
+
+def inflate(dictionary, stream):
+    decompressor = zlib.decompressobj(wbits=-15, zdict=dictionary)
+    content = decompressor.decompress(stream)
+    assert decompressor.eof and not decompressor.unused_data
+    return content
+
+
 DEFAULTS = {"b": b"s", "d": b"d", "n": b"i0", "s": b"s", "t": b"t" + bytes(8)}
 
 
@@ -118,6 +151,12 @@ def answer(task, items):
         return [struct.pack("<Q", pad(int.from_bytes(item, "little"))) for item in items]
     if task == "box-open":
         return [box_open(*items)]
+    if task == "item-box":
+        return [item_box(*items)]
+    if task == "deflate":
+        return [deflate(*items)]
+    if task == "inflate":
+        return [inflate(*items)]
     assert task == "match"
     return match(*items)
 
