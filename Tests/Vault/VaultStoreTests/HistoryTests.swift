@@ -4,7 +4,7 @@ import KeyedArchive
 import Testing
 import TestSupport
 import VaultFormat
-import VaultStore
+@testable import VaultStore
 
 /// The past of items, as far as the vault has kept it.
 @Suite("History") struct HistoryTests {
@@ -33,6 +33,28 @@ import VaultStore
             settings.historyDays = days
             try transaction.change(settings)
         }
+    }
+
+    // Whoever has the match key can append such a put as often as they like; a section has a revision once.
+    @Test(.temporaryDirectory) func `a past revision that was appended several times is kept once`() throws {
+        let (sample, name) = try sample(revisions: 2)
+        try keep(sample.store, revisions: 5)
+        try sample.store.transaction { transaction in
+            let past = try #require(try transaction.vault.revisions(of: name).last)
+            guard case .put(let put, let match) = past.content,
+                let keys = try transaction.vault.matchKeys(of: past.group)
+            else { throw StoreError.noSuchItem(name) }
+            var provenance = put.provenance
+            provenance.isPast = true
+            for _ in 0..<2 {
+                let (again, content) = put.resealed(provenance, match: match, keys: keys)
+                try transaction.append(again, ItemMatch(content), about: name, in: past.group)
+            }
+        }
+        try sample.store.compact()
+        #expect(try texts(sample.store, name) == ["2", "1"])
+        #expect(try sample.store.verify().isIntact)
+        #expect(try horizon(sample.store) == 0)
     }
 
     /// The data of all revisions of an item, newest first.

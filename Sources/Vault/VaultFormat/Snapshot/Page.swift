@@ -97,12 +97,14 @@ package struct Leaf: Sendable {
             let isInOrder =
                 if let last { last.precedes(entry, in: list) } else { fence.begins(list, place.number, with: entry) }
             guard isInOrder else { throw Fault(.outOfOrder, at: start) }
+            let byteCount = list == .indexed ? 0 : entry.sizes.sum
+            guard end + byteCount <= boxes.range.upperBound else { throw Fault(.disagrees, at: start) }
             entry.boxesOffset = end
             body(entry)
             offsets.append(UInt16(start))
             boxesOffsets.append(UInt32(end))
             last = entry
-            if list != .indexed { end += entry.sizes.sum }
+            end += byteCount
         }
         try reader.expectEnd()
         guard end == boxes.range.upperBound else { throw Fault(.disagrees) }

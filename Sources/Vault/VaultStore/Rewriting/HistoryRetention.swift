@@ -38,7 +38,7 @@ struct HistoryRetention {
         let groupShare = Self.share(of: sizes.map { $0.reduce(0, +) }, in: HistoryPolicy.maximumByteCount)
         for index in plans.indices {
             let itemShare = Self.share(of: sizes[index], in: groupShare)
-            plans[index].kept = plans[index].kept.map { Array(cut($0, to: itemShare)) }
+            plans[index].kept = plans[index].kept.map { cut($0, to: itemShare) }
         }
     }
 
@@ -54,19 +54,19 @@ struct HistoryRetention {
     }
 
     /// The newest of these past revisions of an item that fit into so many bytes.
-    private mutating func cut(_ revisions: [PastCandidate], to byteCount: Int) -> ArraySlice<PastCandidate> {
-        var rest = byteCount
-        let stays = revisions.prefix { revision in
-            if endedInKeptChange(revision) { return true }
-            rest -= revision.byteCount
-            return rest >= 0
+    private mutating func cut(_ revisions: [PastCandidate], to byteCount: Int) -> [PastCandidate] {
+        var (stays, rest) = ([PastCandidate](), byteCount)
+        for revision in revisions {
+            let isKept = endedInKeptChange(revision)
+            if !isKept { rest -= revision.byteCount }
+            if isKept || rest >= 0 { stays.append(revision) } else { drop(revision.ended) }
         }
-        for revision in revisions[stays.endIndex...] { drop(revision.ended) }
         return stays
     }
 
     /// The past revisions of an item that the settings keep, the newest first.
     private mutating func kept(_ all: [PastCandidate], of name: ItemName) -> [PastCandidate] {
+        let all = Self.distinct(all)
         let others = all.filter { !endedInKeptChange($0) }
         let isPurged =
             switch purge {
@@ -76,8 +76,14 @@ struct HistoryRetention {
             }
         let parts = isPurged ? (kept: [], dropped: others) : policy.parted(others, now: now)
         for revision in parts.dropped { drop(revision.ended) }
-        // A merge can bring one that is older than others.
         return (all.filter(endedInKeptChange) + parts.kept).sorted { $1.revision.precedes($0.revision) }
+    }
+
+    /// Of each revision the end that was first: whoever has the match key can append a past put as often as they like.
+    private static func distinct(_ revisions: [PastCandidate]) -> [PastCandidate] {
+        guard revisions.count > 1 else { return revisions }
+        var known: Set<Revision> = []
+        return revisions.sorted { $0.ended.sequence < $1.ended.sequence }.filter { known.insert($0.revision).inserted }
     }
 
     private func endedInKeptChange(_ revision: PastCandidate) -> Bool {

@@ -134,6 +134,11 @@ struct SectionExamination {
         }.reversed()
     }
 
+    /// The place of an entry in the live leaves.
+    private struct Place: Hashable {
+        let leaf, number: Int
+    }
+
     /// Compares the id pages with the leaves: both must lead to all entries.
     private mutating func examineIDPages(
         _ reader: SnapshotSection.Reader,
@@ -141,7 +146,7 @@ struct SectionExamination {
         _ vault: OpenGeneration
     ) throws {
         var damaged: Set<Int> = []
-        var listed: Set<[Int]> = []
+        var listed: Set<Place> = []
         var last: IDEntry?
         for number in 0..<reader.fence.ids.count {
             let part = reader.fence.idPagePart(number)
@@ -150,7 +155,7 @@ struct SectionExamination {
             if let last, let first = places.first, !last.precedes(first) { pageFault = .outOfOrder }
             last = places.last ?? last
             for place in places where pageFault == nil {
-                listed.insert([place.leaf, place.number])
+                listed.insert(Place(leaf: place.leaf, number: place.number))
                 guard let leaf = leaves[place.leaf] else { continue }
                 if !leaf.indices.contains(place.number)
                     || IDPrefix(leaf[place.number].revision.item) != place.prefix
@@ -165,7 +170,8 @@ struct SectionExamination {
         }
         var missing: [Int: [ItemName]] = [:]
         for (leaf, entries) in leaves.enumerated() {
-            for (index, entry) in (entries ?? []).enumerated() where !listed.contains([leaf, index]) {
+            for (index, entry) in (entries ?? []).enumerated() where !listed.contains(Place(leaf: leaf, number: index))
+            {
                 let number = Fence.candidates(for: IDPrefix(entry.revision.item), in: reader.fence.ids.keys).last ?? 0
                 missing[number, default: []].append(name(entry))
             }
