@@ -89,7 +89,7 @@ package struct GroupSectionWriter<Sink: GenerationSink> {
         var entry = entry
         entry.dataKey = number(of: handle)
         let byteCount = entry.byteCount
-        if leaf.list != list || leaf.count == Leaf.entryCountLimit
+        if leaf.list != list
             || leaf.entries.count + byteCount > Page.entriesByteCount
             || leaf.boxes.count >= Self.boxesByteCountGoal
         {

@@ -61,8 +61,8 @@ enum Page {
 
 /// The entries of a leaf: all were checked when it was opened, and each is parsed on access.
 package struct Leaf: Sendable {
-    /// The most entries that a leaf has.
-    static let entryCountLimit = 64
+    /// The most entries that fit into a page; an id page has 6 bits for their numbers.
+    static let entryCountLimit = Page.entriesByteCount / MatchEntry.leastByteCount
     /// The most memory that a leaf takes: its page, and six bytes for each entry.
     package static let byteCount = Page.byteCount + 6 * entryCountLimit
 
