@@ -5,8 +5,12 @@ internal import VaultFormat
 /// Reads a whole group section, and continues past damaged parts.
 struct SectionExamination {
     let section: Section
-    /// The live entries whose leaves and metadata are intact.
-    private(set) var entries: [MatchEntry] = []
+    /// The leaves of live revisions, with nil for a damaged one; a leaf takes much less memory than its entries.
+    private var live: [Leaf?] = []
+    /// The live entries whose metadata are not intact.
+    private var lost: Set<Place> = []
+    /// Whether the fence could be read.
+    private(set) var hasFence = false
     private(set) var damages: [VerificationReport.Damage] = []
     private(set) var invalidItems: [VerificationReport.InvalidItem] = []
     private let source: FileSource
@@ -76,20 +80,29 @@ struct SectionExamination {
             )
         }
         guard let reader else { return damage(.fence, vault, section.fence, fenceFault ?? .disagrees) }
+        hasFence = true
         let keyring = vault.opening.keyring
         let isForeign = reader.fence.dataKeys.contains { handle in
             keyring.dataKeyEntries[handle].map { $0.group != section.group } ?? false
         }
-        let live = try leaves(.live, reader, vault)
-        try examineIDPages(reader, live, vault)
-        if !live.contains(where: { $0 == nil }) {
-            let found = Array(live.compactMap(\.self).joined())
-            if isForeign || !isConsistent(reader.fence, found) { damage(.fence, vault, section.fence, .disagrees) }
+        live = try leaves(.live, reader, vault)
+        try examineIDPages(reader, vault)
+        if !live.contains(where: { $0 == nil }), isForeign || !isConsistent(reader.fence) {
+            damage(.fence, vault, section.fence, .disagrees)
         }
         var contents = try Contents(of: reader, &vault)
-        for leaf in live { for entry in leaf ?? [] { try examine(entry, &contents, keys, vault, isLive: true) } }
+        for (number, leaf) in live.enumerated() {
+            guard let leaf else { continue }
+            for (index, entry) in leaf.enumerated()
+            where try !hasIntactMetadata(entry, &contents, keys, vault) {
+                lost.insert(Place(leaf: number, number: index))
+            }
+        }
         let past = try leaves(.past, reader, vault)
-        for leaf in past { for entry in leaf ?? [] { try examine(entry, &contents, keys, vault, isLive: false) } }
+        for leaf in past {
+            guard let leaf else { continue }
+            for entry in leaf { _ = try hasIntactMetadata(entry, &contents, keys, vault) }
+        }
         let pastCount = past.reduce(0) { $0 + ($1?.count ?? 0) }
         if !past.contains(where: { $0 == nil }), pastCount != reader.fence.pastEntryCount {
             damage(.fence, vault, section.fence, .disagrees)
@@ -98,7 +111,26 @@ struct SectionExamination {
             let items = Set(damaged.items).sorted { $0.precedes($1) }
             damage(.dictionary, vault, reader.fence.dictionaryPart(number), damaged.fault, items: items)
         }
-        if !damages.isEmpty { entries = Self.distinct(entries) }
+    }
+
+    /// Calls `body` with each live entry whose leaf and metadata are intact.
+    ///
+    /// Of those of the same item and salt, which nothing could tell apart, only with the last; there are such only in a
+    /// damaged section.
+    func forEachEntry(_ body: (MatchEntry) throws -> Void) throws {
+        var names: Set<Revision> = []
+        for (number, leaf) in live.enumerated().reversed() {
+            guard let leaf else { continue }
+            for (index, entry) in leaf.enumerated().reversed()
+            where !lost.contains(Place(leaf: number, number: index)) {
+                if !damages.isEmpty {
+                    var name = entry.revision
+                    name.number = 0
+                    guard names.insert(name).inserted else { continue }
+                }
+                try body(entry)
+            }
+        }
     }
 
     /// Returns the leaves of a list, with nil for a damaged one.
@@ -106,13 +138,13 @@ struct SectionExamination {
         _ list: PageList,
         _ reader: SnapshotSection.Reader,
         _ vault: OpenGeneration
-    ) throws -> [[MatchEntry]?] {
-        var leaves: [[MatchEntry]?] = []
+    ) throws -> [Leaf?] {
+        var leaves: [Leaf?] = []
         var last: MatchEntry?
         for number in 0..<(list == .past ? reader.fence.past.count : reader.fence.live.count) {
-            var leaf: [MatchEntry]?
+            var leaf: Leaf?
             var leafFault = try fault(vault) { () throws(VaultFormatError) in
-                leaf = Array(try reader.leaf(number, of: list))
+                leaf = try reader.leaf(number, of: list)
             }
             if let last, let first = leaf?.first, !last.precedes(first, in: list) { leafFault = .outOfOrder }
             last = leaf?.last ?? last
@@ -124,27 +156,13 @@ struct SectionExamination {
         return leaves
     }
 
-    /// Returns the entries without those of the same item and salt as a later one, which nothing could tell apart.
-    private static func distinct(_ entries: [MatchEntry]) -> [MatchEntry] {
-        var names: Set<Revision> = []
-        return entries.reversed().filter { entry in
-            var name = entry.revision
-            name.number = 0
-            return names.insert(name).inserted
-        }.reversed()
-    }
-
     /// The place of an entry in the live leaves.
     private struct Place: Hashable {
         let leaf, number: Int
     }
 
     /// Compares the id pages with the leaves: both must lead to all entries.
-    private mutating func examineIDPages(
-        _ reader: SnapshotSection.Reader,
-        _ leaves: [[MatchEntry]?],
-        _ vault: OpenGeneration
-    ) throws {
+    private mutating func examineIDPages(_ reader: SnapshotSection.Reader, _ vault: OpenGeneration) throws {
         var damaged: Set<Int> = []
         var listed: Set<Place> = []
         var last: IDEntry?
@@ -156,7 +174,7 @@ struct SectionExamination {
             last = places.last ?? last
             for place in places where pageFault == nil {
                 listed.insert(Place(leaf: place.leaf, number: place.number))
-                guard let leaf = leaves[place.leaf] else { continue }
+                guard let leaf = live[place.leaf] else { continue }
                 if !leaf.indices.contains(place.number)
                     || IDPrefix(leaf[place.number].revision.item) != place.prefix
                 {
@@ -169,9 +187,9 @@ struct SectionExamination {
             }
         }
         var missing: [Int: [ItemName]] = [:]
-        for (leaf, entries) in leaves.enumerated() {
-            for (index, entry) in (entries ?? []).enumerated() where !listed.contains(Place(leaf: leaf, number: index))
-            {
+        for (leaf, opened) in live.enumerated() {
+            guard let opened else { continue }
+            for (index, entry) in opened.enumerated() where !listed.contains(Place(leaf: leaf, number: index)) {
                 let number = Fence.candidates(for: IDPrefix(entry.revision.item), in: reader.fence.ids.keys).last ?? 0
                 missing[number, default: []].append(name(entry))
             }
@@ -181,11 +199,22 @@ struct SectionExamination {
         }
     }
 
-    /// Whether the fence fits the live entries.
-    private func isConsistent(_ fence: Fence, _ entries: [MatchEntry]) -> Bool {
-        entries.count == section.count
-            && fence.writtenFlags == entries.reduce(into: []) { $0.formUnion($1.writtenFlags) }
-            && Dictionary(grouping: entries, by: \.revision.item).values.allSatisfy(\.flagsContestedItems)
+    /// Whether the fence fits the live entries, none of which is damaged.
+    private func isConsistent(_ fence: Fence) -> Bool {
+        var (count, flags) = (0, MatchFlags())
+        var uncontested: Set<ItemID> = []
+        var contested: [ItemID: [MatchEntry]] = [:]
+        for entry in live.lazy.compactMap(\.self).joined() {
+            count += 1
+            flags.formUnion(entry.writtenFlags)
+            if entry.flags.contains(.contested) {
+                contested[entry.revision.item, default: []].append(entry)
+            } else if !uncontested.insert(entry.revision.item).inserted {
+                return false
+            }
+        }
+        return count == section.count && fence.writtenFlags == flags && uncontested.isDisjoint(with: contested.keys)
+            && contested.values.allSatisfy(\.flagsContestedItems)
     }
 
     // MARK: - Items
@@ -239,28 +268,25 @@ struct SectionExamination {
         }
     }
 
-    /// Opens metadata and data of an entry.
-    private mutating func examine(
+    /// Opens metadata and data of an entry, as far as keys are at hand, and returns whether the metadata are intact.
+    private mutating func hasIntactMetadata(
         _ entry: MatchEntry,
         _ contents: inout Contents,
         _ matchKeys: MatchKeys,
-        _ vault: OpenGeneration,
-        isLive: Bool
-    ) throws {
-        guard let keys = contents.keys(of: entry) else {
-            if isLive { entries.append(entry) }
-            return
-        }
-        guard !contents.lacksDictionary(entry, name(entry)) else { return }
+        _ vault: OpenGeneration
+    ) throws -> Bool {
+        guard let keys = contents.keys(of: entry) else { return true }
+        guard !contents.lacksDictionary(entry, name(entry)) else { return false }
         var attributes: ItemAttributes?
         do {
             attributes = try contents.metadata(of: entry, keys: keys)
                 .attributes(matching: ItemMatch(entry), keys: matchKeys)
-            if isLive { entries.append(entry) }
             try contents.checkSecret(of: entry, attributes, keys: keys)
+            return true
         } catch let error as Fault {
             if case .cipher = error.reason { throw error }
             invalidItems.append(VerificationReport.InvalidItem(name: name(entry), fault: error.reason))
+            return attributes != nil
         } catch {
             throw vault.failure(error)
         }

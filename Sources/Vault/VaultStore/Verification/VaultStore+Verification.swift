@@ -119,14 +119,13 @@ struct VaultExamination: ~Copyable {
     private mutating func countItems() throws {
         let broken = Set(report.damages.flatMap(\.items))
         var items: [StoredItem] = []
-        // A section whose fence is damaged has no entries.
-        for section in sections where !section.entries.isEmpty {
+        for section in sections where section.hasFence {
             let group = section.section.group
             guard let number = try vault.sectionNumber(of: group) else { continue }
-            for entry in section.entries {
+            try section.forEachEntry { entry in
                 let name = ItemName(group: group.group, item: entry.revision.item)
                 guard vault.wholeLog.items[name] == nil, !broken.contains(name), try isCurrent(entry, in: group) else {
-                    continue
+                    return
                 }
                 if let item = try vault.item(entry, ofSection: number) { items.append(item) }
             }
