@@ -29,6 +29,8 @@ CONTESTED, CHANGED = 16, 32  # only in a section (section 5.3)
 
 NO_WRITER = NO_SALT = bytes(8)
 END = 1 << 63  # of revisions and places
+MOST_FLOOR = 1 << 62
+MOST_WRITERS = 8_192
 
 # Parts of a revision, and of what their boxes are multiples (section 8.1)
 MATCH, METADATA, SECRET, DEFLATED = 1, 2, 3, 4
@@ -125,13 +127,19 @@ class Boxes:
 
 
 def read_writers(fields: Fields, number: int) -> dict[bytes, int]:
-    """[VF-43] [VF-98] Reads a table of what was seen: writers, each with its place."""
+    """[VF-43] [VF-98] Reads a table of what was seen: the floor as that of no writer, and
+    writers, each with its place."""
     writers = [(fields.take(8), fields.u64()) for _ in range(number)]
     if any(one >= other for (one, _), (other, _) in zip(writers, writers[1:])):
         raise fields.failure("writers do not ascend")
-    if any(writer == NO_WRITER or place == 0 for writer, place in writers):
-        raise fields.failure("a writer or its place is zero")
-    return dict(writers)
+    if any(not 1 <= place < END for _, place in writers):
+        raise fields.failure("place")
+    seen = dict(writers)
+    floor = seen.get(NO_WRITER, 0)
+    if floor > MOST_FLOOR or any(place <= floor for writer, place in writers
+                                 if writer != NO_WRITER):
+        raise fields.failure("floor")
+    return seen
 
 
 class MatchKeys:

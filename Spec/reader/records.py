@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from items import (ALL_FLAGS, CLASSES, END, LARGEST_METADATA_BOX, LARGEST_SECRET_BOX, MATCH,
-                   METADATA, NO_SALT, NO_WRITER, RECORD_FAILURE, SECRET, SMALLEST_ITEM_BOX, STEPS,
+                   METADATA, MOST_WRITERS, NO_SALT, NO_WRITER, RECORD_FAILURE, SECRET, SMALLEST_ITEM_BOX, STEPS,
                    Boxes, Entry, MatchKeys, Revision, canonical_dictionary, matched_attributes,
                    read_writers, refused)
 from keybag import (ALWAYS_KEY, DATA_KEY, DEVICE, GROUP_NAME, MATCH_KEY, SIGNATURE, STRUCTURE_KEY,
@@ -114,11 +114,9 @@ def parse_delete(fields: Fields) -> Delete:
 def parse_seen(fields: Fields) -> Seen:
     """[VF-98]"""
     group, epoch, number = fields.take(8), fields.u32(), fields.u32()
-    if fields.left != 16 * number + TAG:
+    if number > MOST_WRITERS or fields.left != 16 * number + TAG:
         raise fields.failure("invalid size [VF-98]")
     places = read_writers(fields, number)
-    if any(place >= END for place in places.values()):
-        raise fields.failure("invalid place [VF-98]")
     return Seen(fields.data, group, epoch, places, fields.where)
 
 

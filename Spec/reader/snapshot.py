@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from failures import Failure, limit
 from header import UNSUPPORTED, Header
-from items import (ALL_FLAGS, CHANGED, CLASSES, CONTESTED, END, NO_SALT, NO_WRITER, Boxes, DataKeys,
-                   Entry, Preset, MatchKeys, matched_attributes, read_writers)
+from items import (ALL_FLAGS, CHANGED, CLASSES, CONTESTED, END, MOST_FLOOR, MOST_WRITERS, NO_SALT,
+                   NO_WRITER, Boxes, DataKeys, Entry, Preset, MatchKeys, matched_attributes,
+                   read_writers)
 from layout import UNIT, U32, Fields, label, open_box, pad
 from log import Record, read_record
 from sodium import H, equal
@@ -24,7 +25,6 @@ LARGEST_DICTIONARY = 32_768
 MOST_ITEMS = 1_000_000
 MOST_PAST = 4_194_304
 MOST_KEYS = 8_192
-MOST_WRITERS = 262_144
 LARGEST_RUN = 33_554_432
 NO_GROUP = bytes(8)
 
@@ -244,7 +244,7 @@ class GroupSection:
         if keys > MOST_KEYS or dictionaries > MOST_KEYS:
             raise limit("data keys or dictionaries of a fence (section 14)")
         if writers > MOST_WRITERS:
-            raise limit("writers of a group (section 14)")
+            raise limit("writers of a fence (section 14)")
         if self.past_entries > MOST_PAST:
             raise limit("past entries of a section (section 14)")
         if fields.left != 8 * keys + 16 * (dictionaries + writers) + 24 * (live + past) + 8 * ids:
@@ -256,8 +256,6 @@ class GroupSection:
         if len({dictionary.id for dictionary in self.dictionaries}) != dictionaries:
             raise fields.failure("a dictionary twice [VF-43]")
         self.seen = read_writers(fields, writers)
-        if any(place >= END for place in self.seen.values()):
-            raise fields.failure("invalid place [VF-43]")
         self.parts = {LIVE: [self.read_leaf_part(fields) for _ in range(live)],
                       PAST: [self.read_leaf_part(fields) for _ in range(past)],
                       IDS: [self.read_id_part(fields) for _ in range(ids)]}
@@ -331,7 +329,9 @@ class GroupSection:
         key, dictionary, item_class, flags = fields.u16(), fields.u16(), fields.u8(), fields.u8()
         if not 1 <= revision < END or salt == NO_SALT or writer == NO_WRITER:
             raise fields.failure("invalid revision, salt or writer [VF-42]")
-        if not 1 <= place < END or page_list == LIVE and place > self.seen.get(writer, 0):
+        floor = self.seen.get(NO_WRITER, 0)
+        if not 1 <= place < END or (page_list == LIVE and place > self.seen.get(writer, floor)
+                                    and place <= MOST_FLOOR):
             raise fields.failure("invalid place [VF-42]")
         if not 2 <= metadata_size <= LARGEST_METADATA or secret_size > LARGEST_SECRET:
             raise fields.failure("invalid size of a box [VF-42]")

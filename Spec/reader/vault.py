@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from failures import Failure, limit
 from header import UNSUPPORTED, GenerationKeys, read_header
-from items import (RECORD_FAILURE, SECRET, Boxes, DataKeys, Entry, MatchKeys, Password, check_form,
+from items import (NO_WRITER, RECORD_FAILURE, SECRET, Boxes, DataKeys, Entry, MatchKeys, Password, check_form,
                    check_metadata, open_metadata, read_secret, refused)
 from keybag import MOST_ENTRIES, Wrap, read_entry, read_keybag
 from keys import Secrets, open_vault
 from log import CLEAN, Log, Record, RecordCounter
 from records import (Delete, Key, Parsed, Put, Seen, Settings, check_tag, open_match_box, parse,
                      read_settings, revocations)
-from snapshot import (GROUP, MOST_ITEMS, MOST_WRITERS, NO_GROUP, RUN, GroupSection,
+from snapshot import (GROUP, MOST_ITEMS, NO_GROUP, RUN, GroupSection,
                       Section, bytes_of, damaged, read_directory, read_run)
 from values import Dictionary
 
@@ -220,13 +220,12 @@ class Vault:
     # What was seen, and what is live
 
     def see(self, group: bytes, writer: bytes, place: int) -> None:
+        """Notes the place of a writer, or the floor as that of no writer."""
         self.seen[group][writer] = max(self.seen_of(group, writer), place)
-        if len(self.seen[group]) > MOST_WRITERS:
-            raise limit("writers of a group (section 14)")
 
     def seen_of(self, group: bytes, writer: bytes) -> int:
         """Returns the place that was seen of a writer in a group."""
-        return self.seen[group].get(writer, 0)
+        return max(self.seen[group].get(writer, 0), self.seen[group].get(NO_WRITER, 0))
 
     def see_all(self, seen: Seen) -> None:
         match_keys = self.match_keys(seen.group, seen.epoch)

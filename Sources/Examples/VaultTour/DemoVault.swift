@@ -54,7 +54,7 @@ struct DemoVault {
         let writer: WriterID = random.shortIdentifier()
         var lastPlace: UInt64 = 0
         for (number, login) in Self.logins.enumerated() {
-            let place = Origin.place(sequence: UInt64(number + 1), record: 0)
+            let place = UInt64(now.microseconds) + UInt64(number)
             let provenance = Provenance(
                 origin: Origin(writer: writer, place: place),
                 previousPlace: lastPlace,

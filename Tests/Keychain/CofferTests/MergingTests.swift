@@ -50,7 +50,7 @@ import Testing
         #expect(!summary.hasChanged)
         do {
             let summary = try vault.mergePreview(with: copy)
-            for change in summary.leftOut { print(change.kind, change.group, change.service ?? "") }
+            for change in summary.leftOut { print(change.reason, change.kind, change.group, change.service ?? "") }
             print(summary.addedItemCount, summary.conflictCount)
         }
     }

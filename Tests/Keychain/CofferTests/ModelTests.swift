@@ -16,6 +16,8 @@ import VaultStore
         try makeKeys(keychain)
         var model = KeychainModel(groups: Self.groups)
         for step in 0..<120 {
+            // The order of items in different groups is that of time.
+            sample.time.advance(nanoseconds: 1_000_000)
             switch Int.random(in: 0..<24, using: &random) {
             case 0:
                 keychain.lock()

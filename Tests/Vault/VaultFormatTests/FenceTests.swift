@@ -196,7 +196,13 @@ import VaultFormat
         for place in [0, 1 << 63] as [UInt64] {
             try expectRefused(.badValue, at: Offset.writers) { $0.writers[0].place = place }
         }
-        try expectRefused(.badValue, at: Offset.writers) { $0.writers[0].id = [UInt8](repeating: 0, count: 8) }
+    }
+
+    @Test func `the floor is less than each place, and leaves room for others`() throws {
+        let none = [UInt8](repeating: 0, count: 8)
+        try expectRefused(.badValue, at: Offset.writers) { $0.writers[0] = (none, 1 << 62 + 1) }
+        try expectRefused(.badValue, at: Offset.writers) { $0.writers[0] = (none, 0) }
+        try expectRefused(.badValue, at: Offset.writers + 16) { $0.writers[0] = (none, $0.writers[1].place) }
     }
 
     @Test func `first entries do not descend`() throws {

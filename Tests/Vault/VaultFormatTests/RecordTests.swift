@@ -29,16 +29,13 @@ import VaultFormat
         let keys = try KeySample()
         let group = try GroupSample(.always, maker: keys.maker(), sample: keys)
         let delete = Delete(ending: items.revision(), number: 2, group: items.group, keys: items.match)
-        var places = SeenPlaces()
-        for number in 1...3 {
-            places.insert(Origin(writer: items.cipher.random.shortIdentifier(), place: UInt64(number)))
-        }
+        let origins = [Origin(writer: .none, place: 7), Origin(writer: WriterID([UInt8](1...8).span), place: 8)]
         let records: [Record] =
             [
                 .put(try items.put()), .put(try items.put(secret: nil)), .delete(delete),
                 .settings(body: [UInt8](repeating: 7, count: 80)),
-                .seen(Seen(SeenPlaces(), group: items.group, keys: items.match)),
-                .seen(Seen(places, group: items.group, keys: items.match)),
+                .seen(Seen([], group: items.group, keys: items.match)),
+                .seen(Seen(origins, group: items.group, keys: items.match)),
             ]
             + group.entries.map(Record.key) + [.unknown(kind: 9, body: [7]), .unknown(kind: 0, body: [])]
         for record in records { #expect(try sample.record(record.encoded) == record) }

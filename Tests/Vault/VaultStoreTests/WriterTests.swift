@@ -5,7 +5,7 @@ import Testing
 import VaultCrypto
 import VaultFiles
 import VaultFormat
-import VaultStore
+@testable import VaultStore
 
 /// Section 13: who may write under which id, so that two copies never use one place twice.
 @Suite("Writers of the store", .temporaryDirectory) struct WriterTests {
@@ -50,7 +50,9 @@ import VaultStore
         try reopened(sample, start: start).add("four", "mail", "x")
         try other.add("five", "mail", "x")
         let origins = try origins(sample)
-        #expect(origins.map(\.place) == [3, 4, 5].map { Origin.place(sequence: $0, record: 0) })
+        let places = origins.map(\.place)
+        #expect(places.count == 3)
+        #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 })
         #expect(Set(origins.map(\.writer)).count == 1)
     }
 
@@ -79,27 +81,39 @@ import VaultStore
         #expect(Set(origins.map(\.writer)).count == 2)
     }
 
-    @Test func `the last writer that readers allow may write, and one more is refused`() throws {
+    @Test func `of more writers than a fence may list, the latest are remembered, and all may write`() throws {
         let sample = try sample()
         try sample.store.add("one", "mail", "x")
         let group = try #require(try sample.store.item("one", "mail")).group
-        // Another 262,142 writers leave room for one besides that of the first item.
-        var seen = SeenPlaces()
-        for number in 1...262_142 {
-            let id = [0, 0, 0, 0, 0, number >> 16, number >> 8, number].map { UInt8(truncatingIfNeeded: $0) }
-            seen.insert(Origin(writer: WriterID(id.span), place: 1))
-        }
-        let keys = try sample.store.read { vault in
+        let key = try sample.store.read { vault in
             try vault.keyring.matchKeys[group].map { key in try MatchKeys(key, cipher: vault.cipher) }
         }
-        try sample.append([[.seen(Seen(seen, group: group, keys: #require(keys)))]])
-        try reopened(sample, start: nil).add("two", "mail", "x")
-        let third = try reopened(sample, start: nil)
-        let before = try sample.bytes()
-        #expect(throws: StoreError.refused(.limitExceeded(.writers, value: 262_145))) {
-            try third.add("three", "mail", "x")
+        let keys = try #require(key)
+        // Later than anything that this test writes.
+        let start: UInt64 = 1 << 60
+        let writers = (0..<20_000).map { number in
+            var id = [UInt8](repeating: 1, count: 8)
+            (id[6], id[7]) = (UInt8(number >> 8), UInt8(number & 0xFF))
+            return Origin(writer: WriterID(id.span), place: start + UInt64(number))
         }
-        #expect(try sample.bytes() == before)
-        #expect(try third.item("two", "mail") != nil)
+        let records = stride(from: 0, to: writers.count, by: 8_192).map { first in
+            Record.seen(Seen(Array(writers[first..<min(first + 8_192, writers.count)]), group: group, keys: keys))
+        }
+        try sample.append([records])
+        try reopened(sample, start: nil).add("two", "mail", "x")
+        let store = try reopened(sample, start: nil)
+        _ = try store.compact()
+        // Two, the last of all, and another 4,095.
+        let origins = try #require(
+            try store.read { vault in
+                try vault.withSection(group) { $0.reader.fence.origins }
+            }
+        )
+        #expect(origins.count == 1 + 4_096)
+        #expect(origins[0] == Origin(writer: .none, place: writers[20_000 - 4_096].place))
+        #expect(origins.dropFirst().map(\.place).min() == writers[20_000 - 4_095].place)
+        try reopened(sample, start: nil).add("three", "mail", "x")
+        #expect(try reopened(sample, start: nil).passwords().count == 3)
+        #expect(try reopened(sample, start: nil).verify().isIntact)
     }
 }

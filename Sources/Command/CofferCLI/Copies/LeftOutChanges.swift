@@ -1,12 +1,12 @@
 internal import Coffer
 internal import CofferBasics
 
-// What a merge leaves out, because the copy that has it does not know of a revocation.
+// What a merge leaves out.
 
 extension Option {
     static let includeLeftOut = Option(
         "--include-left-out",
-        summary: "also take over what is left out because of a revocation, after listing it",
+        summary: "also take over what a merge leaves out, after listing it",
         needs: "--take"
     )
 }
@@ -15,39 +15,39 @@ extension CommandRun {
     /// Lists what a merge would leave out, and returns true if the user wants to take it over all the same.
     func confirmsLeftOut(of preview: MergeSummary, _ place: String) throws -> Bool {
         guard !preview.leftOut.isEmpty else { return false }
-        let changes = preview.leftOut.count.counted("change")
-        messages.note("\(changes) in \(place.printable) would be left out, because access was revoked since:")
-        for change in preview.leftOut { messages.note("  \(change.line)") }
+        for (reason, changes) in preview.leftOut.byReason {
+            let count = changes.count.counted("change")
+            messages.note("\(count) in \(place.printable) would be left out, because \(reason.cause):")
+            for change in changes { messages.note("  \(change.line)") }
+        }
         guard !arguments.has(.dryRun) else { return true }
-        try confirm(
-            "Somebody without access could have made these changes. Take over all?",
-            otherwise: "nothing was merged"
-        )
+        let doubts = preview.leftOut.byReason.map(\.reason.doubt).joined(separator: " ")
+        try confirm("\(doubts) Take over all?", otherwise: "nothing was merged")
         return true
     }
 
     /// Says what a merge has left out, and where it is.
     func noteLeftOut(of summary: MergeSummary, from place: String) {
-        let ownCount = summary.leftOut.count(where: \.isOwn)
-        let otherCount = summary.leftOut.count - ownCount
-        if otherCount > 0 {
+        let others = summary.leftOut.filter { !$0.isOwn }
+        for (reason, changes) in others.byReason {
             messages.warning(
                 """
-                \(otherCount.counted("change")) in \(place.printable) \(otherCount == 1 ? "was" : "were") left out: access \
-                was revoked since that copy was made, so somebody without access could have made them
+                \(changes.count.counted("change")) in \(place.printable) \(changes.count == 1 ? "was" : "were") left out: \
+                \(reason.explanation)
                 """
             )
-            hintAtLeftOut(place)
         }
-        if let path = summary.keptPath {
+        if !others.isEmpty { hintAtLeftOut(place) }
+        guard let path = summary.keptPath else { return }
+        for (reason, changes) in summary.leftOut.filter(\.isOwn).byReason {
             messages.warning(
                 """
-                \(ownCount.counted("change")) \(ownCount == 1 ? "was" : "were") left out, because access was revoked in the \
-                other copy; the former file is \(path.printable)
+                \(changes.count.counted("change")) \(changes.count == 1 ? "was" : "were") left out, because \
+                \(reason.causeThere); the former file is \(path.printable)
                 """
             )
-            hintAtLeftOut(path)
         }
+        hintAtLeftOut(path)
     }
 
     private func hintAtLeftOut(_ path: String) {
@@ -57,6 +57,33 @@ extension CommandRun {
         messages.hint(
             "to list them, and to take them over if you made them: coffer sync --take --include-left-out \(path.shellPath)"
         )
+    }
+}
+
+extension [LeftOutChange] {
+    /// The changes for each reason.
+    fileprivate var byReason: [(reason: LeftOutChange.Reason, changes: [LeftOutChange])] {
+        [.revocation, .age].map { reason in (reason, filter { $0.reason == reason }) }.filter { !$0.1.isEmpty }
+    }
+}
+
+extension LeftOutChange.Reason {
+    fileprivate var cause: String {
+        self == .age ? "the vault cannot tell whether it had them" : "access was revoked since"
+    }
+
+    fileprivate var causeThere: String {
+        self == .age ? "the other copy cannot tell whether it had them" : "access was revoked in the other copy"
+    }
+
+    fileprivate var doubt: String {
+        self == .age ? "They may have been deleted." : "Somebody without access could have made these changes."
+    }
+
+    fileprivate var explanation: String {
+        self == .age
+            ? "they are so old that the vault cannot tell whether it had them and has deleted them"
+            : "access was revoked since that copy was made, so somebody without access could have made them"
     }
 }
 
@@ -71,7 +98,8 @@ extension LeftOutChange {
     /// The change as JSON: `Spec/command.md`, section 5.
     var json: JSON {
         [
-            "change": .string(kind.rawValue), "group": .string(group), "service": service.map { .string($0) } ?? .null,
+            "reason": .string(reason.rawValue), "change": .string(kind.rawValue), "group": .string(group),
+            "service": service.map { .string($0) } ?? .null,
             "account": account.map { .string($0) } ?? .null, "own": .bool(isOwn),
         ]
     }

@@ -2,13 +2,21 @@ internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
 
-/// A change that a merge left out: the copy that has it does not know that somebody's access to its group was revoked,
-/// so they could have made it.
+/// A change that a merge left out.
 ///
 /// ```swift
-/// for change in summary.leftOut { print(change.kind, change.group, change.service ?? "") }
+/// for change in summary.leftOut { print(change.reason, change.kind, change.group, change.service ?? "") }
 /// ```
 public struct LeftOutChange: Equatable, Sendable {
+    /// Why a change was left out.
+    public enum Reason: String, Sendable {
+        /// The copy that has it does not know that somebody's access to its group was revoked, so they could have made
+        /// it.
+        case revocation
+        /// It is so old that the copy without it cannot tell whether the item was deleted there.
+        case age
+    }
+
     /// What the change did to an item.
     public enum Kind: String, Sendable {
         /// The item exists only in the copy.
@@ -21,6 +29,8 @@ public struct LeftOutChange: Equatable, Sendable {
         case past
     }
 
+    /// Why the change was left out.
+    public let reason: Reason
     /// What the change did.
     public let kind: Kind
     /// The name of the group.
@@ -33,6 +43,7 @@ public struct LeftOutChange: Equatable, Sendable {
     public let isOwn: Bool
 
     init(_ change: OmittedChange) {
+        reason = change.reason == .age ? .age : .revocation
         kind =
             switch change.kind {
             case .added: .added

@@ -26,7 +26,8 @@ struct VaultExample: ExampleDocument {
 
         **The vault is too weak for real use.** Its Argon2id makes one pass over 8 KiB, so that the example can be computed
         instantly; writers must use far more (section 14), and readers must refuse it unless they are told that it is a test.
-        Its keys, salts and nonces are not random either: they are derived from the word `example`.
+        Its keys, salts and nonces are not random either: they are derived from the word `example`. Its places are multiples
+        of 1,048,576, and not times as those of real writers (section 18.5).
 
         Blocks marked `file` contain the \(file.bytes.count) bytes of the file: the offset in hexadecimal, the bytes, and \
         their meaning. Joined

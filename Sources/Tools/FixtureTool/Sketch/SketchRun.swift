@@ -98,5 +98,8 @@ struct SketchWriter {
     var id: [UInt8]
     var place: UInt64
 
+    /// What counts as seen of writers that are not listed.
+    static func floor(_ place: UInt64) -> SketchWriter { SketchWriter(id: zeros(8), place: place) }
+
     var bytes: [UInt8] { id + u64(place) }
 }

@@ -77,8 +77,21 @@ extension VaultVectors {
             $0.fence = { $0.writers.reverse() }
         },
         vault("fence_writer_twice", "a writer twice").contested { $0.fence = { $0.writers[1] = $0.writers[0] } },
-        vault("fence_writer_0", "a writer id of zero bytes")
-            .snapshot { $0.seen = [SketchWriter(id: zeros(8), place: 1)] },
+        vault("fence_floor", "a floor, and three revisions before it whose writer is not listed")
+            .reads { $0.forgets(upTo: 9 << 20) },
+        vault("fence_floor_greatest", "a revision after the greatest floor whose writer is not listed").reads {
+            $0.items[0].place = 1 << 62 + 1
+            $0.forgets(upTo: 1 << 62)
+        },
+        vault("leaf_place_after_floor", "a revision after a lesser floor whose writer is not listed").snapshot {
+            $0.items[0].place = 9 << 20 + 1
+            $0.forgets(upTo: 9 << 20)
+        },
+        vault("fence_floor_too_great", "a floor of more than 2^62")
+            .snapshot { $0.seen = [.floor(1 << 62 + 1)] },
+        vault("fence_floor_0", "a floor of 0").snapshot { $0.seen = [.floor(0)] },
+        vault("fence_writer_below_floor", "a writer whose place is not after the floor")
+            .snapshot { $0.seen = [.floor(7), SketchWriter(id: [1] + zeros(7), place: 7)] },
         vault("fence_writer_place_0", "place 0 of a writer")
             .snapshot { $0.seen = [SketchWriter(id: [1] + zeros(7), place: 0)] },
         vault("fence_writer_place_2_63", "place 2^63 of a writer")
@@ -202,4 +215,9 @@ extension VaultVectors {
         vault("fence_past_entries_without_leaf", "a past entry, as the fence says, and no past leaf")
             .fence { $0.pastCount = 1 },
     ]
+}
+
+extension SketchGroupSection {
+    /// Lists a floor, and no writer.
+    fileprivate mutating func forgets(upTo place: UInt64) { fence = { $0.writers = [.floor(place)] } }
 }

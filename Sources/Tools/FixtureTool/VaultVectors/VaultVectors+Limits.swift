@@ -52,8 +52,8 @@ extension VaultVectors {
             .snapshot(expect: "limit exceeded") { $0.fence = { $0.head = { $0.put(u16(8_193), at: 2) } } }.limited,
         vault("fence_dictionaries_maximal", "65,535 dictionaries")
             .snapshot(expect: "limit exceeded") { $0.fence = { $0.head = { $0.put(u16(0xFFFF), at: 2) } } }.limited,
-        vault("fence_writers_262145", "a writer more than a group may have")
-            .snapshot(expect: "limit exceeded") { $0.fence = { $0.head = { $0.put(u32(262_145), at: 8) } } }.limited,
+        vault("fence_writers_8193", "a writer more than a fence may list")
+            .snapshot(expect: "limit exceeded") { $0.fence = { $0.head = { $0.put(u32(8_193), at: 8) } } }.limited,
         vault("fence_writers_maximal", "2^32 - 1 writers")
             .snapshot(expect: "limit exceeded") {
                 $0.fence = { $0.head = { $0.put(u32(0xFFFF_FFFF as UInt32), at: 8) } }

@@ -31,6 +31,15 @@ extension VaultVectors {
             vault.append([vault.seen([SketchWriter(id: vault.otherWriter, place: 9 << 20)], in: vault.group("work"))])
             return [vault.appendOther("bob", place: 5 << 20)]
         },
+        vault("seen_floor", "a floor, a put at it, and one after it, of a writer that is not listed")
+            .thenPuts(after: 9 << 20),
+        vault("seen_floor_greatest", "the same with the greatest floor").thenPuts(after: 1 << 62),
+        vault("seen_floors", "a floor, a lesser one, and a writer after both").whole { vault in
+            let listed = SketchWriter(id: vault.otherWriter, place: 12 << 20)
+            vault.append([vault.seen([.floor(9 << 20)], in: vault.group())])
+            vault.append([vault.seen([.floor(8 << 20), listed], in: vault.group())])
+            return [vault.appendOther("bob", place: 12 << 20 + 1)]
+        },
         vault("seen_then_put", "a put whose place was seen by a merge").thenPut(place: 9 << 20),
         vault("seen_then_lower_put", "a put whose place is before what was seen by a merge").thenPut(place: 8 << 20),
     ]
@@ -41,6 +50,17 @@ extension VaultVectors {
             let writer = SketchWriter(id: vault.otherWriter, place: 9 << 20)
             vault.append([vault.seen([writer], in: vault.group())])
             return vault.put(vault.item("kim")) { ($0.writer, $0.place, $0.previous) = (writer.id, place, 0) }
+        }
+    }
+
+    /// A put of another writer at a floor, which fails, and one after it.
+    private func thenPuts(after floor: UInt64) -> Vector {
+        whole(failures: 1) { vault in
+            let writer = vault.otherWriter
+            vault.append([vault.seen([.floor(floor)], in: vault.group())])
+            let late = vault.put(vault.item("kim")) { ($0.writer, $0.place, $0.previous) = (writer, floor, 0) }
+            vault.append([late.failing])
+            return [vault.appendOther("bob", place: floor + 1)]
         }
     }
 
@@ -72,8 +92,13 @@ extension VaultVectors {
         vault("seen_writer_twice", "a writer twice").seen {
             [SketchWriter(id: $0.otherWriter, place: 8 << 20), SketchWriter(id: $0.otherWriter, place: 9 << 20)]
         },
-        vault("seen_writer_0", "a writer id of zero bytes")
-            .seen { [SketchWriter(id: zeros(8), place: 1), SketchWriter(id: $0.otherWriter, place: 9 << 20)] },
+        vault("seen_place_at_floor", "a writer whose place is not after the floor")
+            .seen { [.floor(9 << 20), SketchWriter(id: $0.otherWriter, place: 9 << 20)] },
+        vault("seen_floor_0", "a floor of 0").seen { _ in [.floor(0)] },
+        vault("seen_floor_too_great", "a floor of 2^62 + 1").seen { _ in [.floor(1 << 62 + 1)] },
+        vault("seen_writers_8193", "a writer more than a seen record may list").seen { _ in
+            (1...8_193).map { SketchWriter(id: [1, 0, 0, 0, 0, 0, UInt8($0 >> 8), UInt8($0 & 0xFF)], place: 1) }
+        },
         vault("seen_place_0", "place 0").seen { [SketchWriter(id: $0.otherWriter, place: 0)] },
         vault("seen_place_2_63", "place 2^63").seen { [SketchWriter(id: $0.otherWriter, place: 1 << 63)] },
         vault("seen_place_maximal", "place 2^64 - 1").seen { [SketchWriter(id: $0.otherWriter, place: .max)] },

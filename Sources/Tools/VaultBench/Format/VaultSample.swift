@@ -85,8 +85,8 @@ struct VaultSample {
     /// Returns the provenance of put `number`, as if each had been written in a transaction of its own.
     func provenance(_ number: Int, replacing replacedSalt: UInt64 = 0) -> Provenance {
         Provenance(
-            origin: Origin(writer: writer, place: Origin.place(sequence: UInt64(number) + 1, record: 0)),
-            previousPlace: Origin.place(sequence: UInt64(number), record: 0),
+            origin: Origin(writer: writer, place: UInt64(number) + 1),
+            previousPlace: UInt64(number),
             replacedSalt: replacedSalt
         )
     }

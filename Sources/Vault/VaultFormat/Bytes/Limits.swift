@@ -67,7 +67,9 @@ package enum Limits {
     package static let revision: UInt64 = 1 << 63
     package static let groupNameByteCount = 1024
     /// The writers in a fence or a seen record.
-    package static let writerCount = 1 << 18
+    package static let writerCount = 8_192
+    /// Of a group with more writers, a new file lists so many.
+    package static let rememberedWriterCount = 4_096
     package static let grantByteCount = 65_536
     package static let grantNoteByteCount = 16_384
     package static let passphraseByteCount = 4096

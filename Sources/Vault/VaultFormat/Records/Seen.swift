@@ -4,7 +4,7 @@ internal import VaultCrypto
 /// Section 8.8: what a merge has seen of a group.
 package struct Seen: Equatable, Sendable {
     package var group: GroupEpoch
-    /// The last place of each writer, in ascending order of the writers.
+    /// The last place of each writer, in ascending order of the writers; the floor is that of no writer.
     package var origins: [Origin]
     package var tag: [UInt8]
 
@@ -26,9 +26,9 @@ package struct Seen: Equatable, Sendable {
     }
 
     /// A record with a tag made with the group's match keys.
-    package init(_ seen: SeenPlaces, group: GroupEpoch, keys: MatchKeys) {
+    package init(_ origins: [Origin], group: GroupEpoch, keys: MatchKeys) {
         self.group = group
-        origins = seen.origins
+        self.origins = origins
         tag = []
         tag = expectedTag(keys)
     }

@@ -32,7 +32,7 @@ package struct Fence: Equatable, Sendable {
 
     package internal(set) var dataKeys: [KeyHandle] = []
     package internal(set) var dictionaries: [Dictionary] = []
-    /// What this copy of the group has seen, in ascending order of the writers.
+    /// What this copy of the group has seen, in ascending order of the writers; the floor is that of no writer.
     package internal(set) var origins: [Origin] = []
     /// The flags that at least one live entry of the section has, as the file has them.
     package internal(set) var writtenFlags: MatchFlags = []
@@ -72,21 +72,18 @@ package struct Fence: Equatable, Sendable {
     }
 
     /// What this copy of the group has seen.
-    package var seen: SeenPlaces {
-        var seen = SeenPlaces()
-        for origin in origins { seen.insert(origin) }
-        return seen
-    }
+    package var seen: SeenPlaces { SeenPlaces(origins) }
 
     /// The last place of a writer that this copy has seen, or 0.
-    private func place(of writer: WriterID) -> UInt64 {
+    private func lastPlace(of writer: WriterID) -> UInt64 {
         var low = 0
         var high = origins.count
         while low < high {
             let middle = (low + high) / 2
             if origins[middle].writer < writer { low = middle + 1 } else { high = middle }
         }
-        return low < origins.count && origins[low].writer == writer ? origins[low].place : 0
+        if low < origins.count, origins[low].writer == writer { return origins[low].place }
+        return origins.first.map { $0.writer == .none ? $0.place : 0 } ?? 0
     }
 
     /// Throws unless the fence has what an entry, at `offset` of its page, refers to.
@@ -95,8 +92,10 @@ package struct Fence: Equatable, Sendable {
             entry.dictionary == 0 || dictionaries[entry.dictionary - 1].dataKey == entry.dataKey
         else { throw Fault(.badLength, at: offset) }
         guard list != .past else { return }
+        let origin = entry.origin
         // Otherwise a lookup that trusts the fence would silently miss items.
-        guard writtenFlags.isSuperset(of: entry.writtenFlags), entry.origin.place <= place(of: entry.origin.writer)
+        guard writtenFlags.isSuperset(of: entry.writtenFlags),
+            origin.place <= lastPlace(of: origin.writer) || origin.place > SeenPlaces.greatestFloor
         else {
             throw Fault(.disagrees, at: offset)
         }

@@ -122,15 +122,19 @@ package struct GroupSectionWriter<Sink: GenerationSink> {
 
     /// Writes the rest, and returns the entry for the directory, with the offset 0.
     ///
-    /// `seen` is what the copy has seen of the group, besides the live revisions that were added.
-    package mutating func finish(seen others: SeenPlaces) throws(Sink.Failure) -> Section {
+    /// `seen` is what the copy has seen of the group, besides the live revisions that were added. Of more
+    /// writers than `writerCount`, those with the least places are forgotten.
+    package mutating func finish(
+        seen others: SeenPlaces,
+        remembering writerCount: Int = Limits.rememberedWriterCount
+    ) throws(Sink.Failure) -> Section {
         try endLeaf()
         let count = places.count
         try writeIDPages()
         // Zeros would show where it begins.
         try write(keys.cipher.random.bytes((Padding.unit - end % Padding.unit) % Padding.unit).span)
         seen.formUnion(others)
-        fence.origins = seen.origins
+        fence.origins = seen.remembering(writerCount).origins
         let box = fence.sealed(group: group, section: id, keys: keys)
         try write(box.span)
         return Section(

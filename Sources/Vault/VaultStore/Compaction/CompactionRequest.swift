@@ -12,6 +12,8 @@ package struct CompactionRequest: Sendable {
     package var purge = Purge.nothing
     /// Whether invalid records and records of unknown kinds are dropped; otherwise they are carried.
     package var dropsInvalid = false
+    /// How many writers of a group the new file lists; older ones are forgotten.
+    package var rememberedWriterCount = Limits.rememberedWriterCount
     /// The increase of the generation number: one, unless two histories must not meet again.
     var generationStep: UInt64 = 1
     /// Transactions that are known to have existed but cannot be read, in ascending order.

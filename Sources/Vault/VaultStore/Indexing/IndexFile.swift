@@ -105,7 +105,7 @@ struct IndexDraft: Sendable {
             for (entry, handle) in content.entries.sorted(by: { $0.entry.precedes($1.entry) }) {
                 section.append(entry, handle: handle, metadata: Span(), secret: Span())
             }
-            head.sections.append(section.finish(seen: content.seen))
+            head.sections.append(section.finish(seen: content.seen, remembering: Limits.writerCount))
             sink = section.sink
         }
         return head.sealed(keys: keys) + sink.bytes
@@ -191,7 +191,7 @@ extension OpenGeneration {
     /// Whether each record of the log was judged and counts, so that an index can say what they are about.
     fileprivate var hasSimpleLog: Bool {
         log.unread.count == 0 && log.entries.allSatisfy { $0.standing == .valid } && closedGroups.isEmpty
-            && log.damagedRuns.isEmpty && !seen.hasDamagedFence
+            && log.damagedRuns.isEmpty && !seen.hasDamagedFence && seen.fitIntoFences
     }
 
     /// Returns the items that records after the transaction `sequence` are about.

@@ -28,6 +28,9 @@ struct GroupCopy {
     }
 
     func hasSeen(_ revision: PastRevision) -> Bool { revision.origin.place <= seen[revision.origin.writer] }
+
+    /// Whether a revision, live in another copy, may never have been here: its writer was forgotten.
+    func mayLack(_ revision: PastRevision) -> Bool { revision.origin.place <= seen.floor && !has(revision.revision) }
 }
 
 /// What a merge changes in a group of a vault, section 10.3.
@@ -38,13 +41,30 @@ struct GroupMerge {
     let ended: [PastRevision]
     /// Past revisions that this copy gets.
     let past: [PastRevision]
+    /// Revisions that do not become live, or end, though the copy that lacks them may never have had them.
+    private(set) var undecided: (theirs: [PastRevision], own: [PastRevision]) = ([], [])
 
     /// Compares two copies; of what is past, as much is taken over as the policy keeps.
-    init(of other: GroupCopy, into own: GroupCopy, keeping policy: HistoryPolicy, now: Time) {
+    ///
+    /// With `takesAll`, nothing is undecided: such revisions are live.
+    init(
+        of other: GroupCopy,
+        into own: GroupCopy,
+        keeping policy: HistoryPolicy,
+        now: Time,
+        takesAll: Bool = false
+    ) {
         let unknown = other.live.values.filter { own.live[$0.revision] == nil }
-        added = unknown.filter { !own.hasSeen($0) }.inOrderOfPlace
-        ended = own.live.values.filter { other.live[$0.revision] == nil && other.hasSeen($0) }.inOrderOfRevision
-        let lost = unknown.filter { own.hasSeen($0) } + other.past.values
+        let missing = own.live.values.filter { other.live[$0.revision] == nil && other.hasSeen($0) }
+        if takesAll {
+            added = unknown.filter { !own.hasSeen($0) || own.mayLack($0) }.inOrderOfPlace
+            ended = missing.filter { !other.mayLack($0) }.inOrderOfRevision
+        } else {
+            added = unknown.filter { !own.hasSeen($0) }.inOrderOfPlace
+            ended = missing.inOrderOfRevision
+            undecided = (unknown.filter(own.mayLack).inOrderOfRevision, ended.filter(other.mayLack))
+        }
+        let lost = unknown.filter { own.hasSeen($0) && !own.mayLack($0) } + other.past.values
         past = Self.kept(lost.filter { !own.has($0.revision) }, beside: own.past.values, policy, now: now)
     }
 
@@ -90,7 +110,7 @@ struct MergeDraft {
 
     /// Whether records do not suffice.
     var needsReplacement: Bool {
-        ways != nil || !inSections.isEmpty || !discarded.isEmpty || hasNewRevocations
+        ways != nil || !inSections.isEmpty || hasNewRevocations || report.leftOut.contains(where: \.isOwn)
     }
 }
 

@@ -23,7 +23,7 @@ package struct MergeReport: Equatable, Sendable {
     package internal(set) var hasOtherKeys = false
     /// Groups that were left as they are, because their keys are not available.
     package internal(set) var closedGroupCount = 0
-    /// What was left out, because the copy that has it does not know of a revocation.
+    /// What was left out.
     package internal(set) var leftOut: [OmittedChange] = []
     /// Where the file is kept that had what was left out of this vault itself.
     package internal(set) var keptPath: String?
@@ -72,9 +72,15 @@ extension [Revision] {
     }
 }
 
-/// A change of a copy that does not know of a revocation, in a group that this concerns: a merge leaves it out, since
-/// those who lost access could have made it.
+/// A change of a copy that a merge leaves out.
 package struct OmittedChange: Equatable, Sendable {
+    package enum Reason: Sendable {
+        /// The copy does not know of a revocation that concerns the group: those who lost access could have made it.
+        case revocation
+        /// The change is so old that the other copy cannot tell whether it never had it or has ended it.
+        case age
+    }
+
     package enum Kind: Sendable {
         case added
         case changed
@@ -83,6 +89,7 @@ package struct OmittedChange: Equatable, Sendable {
         case past
     }
 
+    package let reason: Reason
     package let kind: Kind
     /// The name of the group.
     package let group: [UInt8]
@@ -106,13 +113,41 @@ extension [OmittedChange] {
         var changes: [ItemID: (kind: OmittedChange.Kind, of: PastRevision)] = [:]
         for past in merge.past { changes[past.name.item] = (.past, past) }
         for ended in merge.ended { changes[ended.name.item] = (.deleted, ended) }
-        for added in merge.added {
-            changes[added.name.item] = (added.revision.number == 1 ? .added : .changed, added)
-        }
+        for added in merge.added { changes[added.name.item] = (.init(of: added), added) }
         return changes.inKeyOrder.map { item, change in
             let isOfNewer = change.kind == .deleted
             let attributes = try? isOfNewer ? newer.attributes(of: change.of) : older.attributes(of: change.of)
-            return OmittedChange(kind: change.kind, group: group, item: item, attributes: attributes, isOwn: isOwn)
+            return OmittedChange(
+                reason: .revocation,
+                kind: change.kind,
+                group: group,
+                item: item,
+                attributes: attributes,
+                isOwn: isOwn
+            )
         }
     }
+
+    /// Lists revisions of a copy that the other one may have ended, or never had.
+    static func undecided(
+        _ revisions: [PastRevision],
+        of vault: inout OpenGeneration,
+        in group: [UInt8],
+        isOwn: Bool
+    ) -> [OmittedChange] {
+        revisions.map { revision in
+            OmittedChange(
+                reason: .age,
+                kind: .init(of: revision),
+                group: group,
+                item: revision.name.item,
+                attributes: try? vault.attributes(of: revision),
+                isOwn: isOwn
+            )
+        }
+    }
+}
+
+extension OmittedChange.Kind {
+    fileprivate init(of new: PastRevision) { self = new.revision.number == 1 ? .added : .changed }
 }

@@ -46,14 +46,14 @@ extension Transaction {
                 continue
             }
             let (own, theirs) = (try vault.copy(of: group), try other.copy(of: theirID))
-            var merge = GroupMerge(of: theirs, into: own, keeping: policy, now: time)
+            var merge = GroupMerge(of: theirs, into: own, keeping: policy, now: time, takesAll: takesAll)
             var reversed = GroupMerge?.none
             if isReversed || revocations != nil {
-                reversed = GroupMerge(of: own, into: theirs, keeping: policy, now: time)
+                reversed = GroupMerge(of: own, into: theirs, keeping: policy, now: time, takesAll: takesAll)
             }
+            let name = vault.groupNames[group] ?? []
             if let (known, knownThere) = revocations {
                 let groups = [group, theirID] as Set
-                let name = vault.groupNames[group] ?? []
                 if !knownThere.know(known.concerning(groups)) {
                     draft.report.leftOut += .changes(merge, of: &other, to: &vault, in: name, isOwn: isReversed)
                     if isReversed { draft.report.note(GroupMerge(replacing: theirs, with: own), theirs, []) }
@@ -67,6 +67,9 @@ extension Transaction {
                     vault.seen.replace(SeenPlaces(), in: group)
                 }
             }
+            draft.report.leftOut += .undecided(merge.undecided.theirs, of: &other, in: name, isOwn: isReversed)
+            draft.report.leftOut += .undecided(merge.undecided.own, of: &vault, in: name, isOwn: !isReversed)
+            draft.discarded.formUnion(merge.undecided.own.map(\.revision))
             try apply(merge, of: &other, in: group, &draft)
             try see(theirs.seen, in: group)
             let duplicates = try deleteEqualItems(in: group)
@@ -190,8 +193,12 @@ extension Transaction {
         in group: GroupID,
         isPast: Bool = false
     ) throws {
-        let origin = revision.origin
+        var origin = revision.origin
         try vault.loadSeen(of: group)
+        if !isPast, origin.place <= vault.seen[group].floor {
+            // It was undecided, so it is written anew.
+            origin = Origin(writer: writer, place: try nextPlace(in: group))
+        }
         var provenance = Provenance(
             origin: origin,
             previousPlace: vault.seen[group][origin.writer],
@@ -270,16 +277,14 @@ extension Transaction {
     private mutating func see(_ places: SeenPlaces, in group: GroupID) throws {
         try vault.loadSeen(of: group)
         let known = vault.seen[group]
-        var new = SeenPlaces()
-        for origin in places.origins where known[origin.writer] < origin.place { new.insert(origin) }
+        var new = places.origins.filter { known[$0.writer] < $0.place }[...]
         guard !new.isEmpty, let epoch = try vault.openEpochs(of: group).first else { return }
-        var all = known
-        all.formUnion(new)
-        guard all.count <= Limits.writerCount else {
-            throw StoreError.refused(.limitExceeded(.writers, value: UInt64(all.count)))
+        while !new.isEmpty {
+            let some = Array(new.prefix(Limits.writerCount))
+            try append(.seen(Seen(some, group: epoch.group, keys: epoch.keys)))
+            for origin in some { vault.seen.insert(origin, in: group) }
+            new = new.dropFirst(some.count)
         }
-        try append(.seen(Seen(new, group: epoch.group, keys: epoch.keys)))
-        vault.seen.replace(all, in: group)
     }
 }
 

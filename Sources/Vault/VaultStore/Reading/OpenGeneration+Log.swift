@@ -152,7 +152,6 @@ extension OpenGeneration {
             case .key, .unknown, .malformed: break
             }
         }
-        for group in seen.groups { try checkSeen(group) }
         guard toleratesDamage || itemCount <= Limits.itemCount else {
             throw failure(VaultFormatError.limitExceeded(.items, value: UInt64(itemCount)))
         }
@@ -290,15 +289,6 @@ extension OpenGeneration {
             }
         }
         seen.begin(group, fenced: fenced, indexed: try indexedFences(of: group).map(\.seen), isDamaged: isDamaged)
-        try checkSeen(group)
-    }
-
-    private func checkSeen(_ group: GroupID) throws {
-        do throws(Fault) {
-            try seen.check(group)
-        } catch {
-            throw failure(VaultFormatError(error, in: .snapshot, at: 0))
-        }
     }
 
     private mutating func judge(_ record: Seen, _ number: Int, toleratesDamage: Bool) throws {

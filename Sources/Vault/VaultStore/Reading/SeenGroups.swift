@@ -8,6 +8,8 @@ internal import VaultFormat
 struct SeenGroups: Sendable {
     private var places: [GroupID: SeenPlaces] = [:]
     private var withDamagedFence: Set<GroupID> = []
+    /// The greatest place that was seen in any of the groups.
+    private var greatest: UInt64 = 0
 
     /// The known groups.
     var groups: Dictionary<GroupID, SeenPlaces>.Keys { places.keys }
@@ -20,20 +22,29 @@ struct SeenGroups: Sendable {
 
     /// Makes a group known: the fences of the snapshot have seen `fenced`, and those of an index `indexed`.
     mutating func begin(_ group: GroupID, fenced: SeenPlaces, indexed: [SeenPlaces], isDamaged: Bool) {
-        places[group] = indexed.reduce(into: fenced) { $0.formUnion($1) }
+        let seen = indexed.reduce(into: fenced) { $0.formUnion($1) }
+        places[group] = seen
+        greatest = max(greatest, seen.greatest)
         if isDamaged { withDamagedFence.insert(group) }
     }
 
     /// Notes the place of a record that counts.
-    mutating func insert(_ origin: Origin, in group: GroupID) { places[group, default: SeenPlaces()].insert(origin) }
+    mutating func insert(_ origin: Origin, in group: GroupID) {
+        places[group, default: SeenPlaces()].insert(origin)
+        greatest = max(greatest, origin.place)
+    }
+
+    /// Section 18.5: the place of the next revision that `writer` writes in a group at this time, after `last`.
+    func nextPlace(of writer: WriterID, in group: GroupID, at time: Time, after last: UInt64) -> UInt64 {
+        let after = max(min(greatest, SeenPlaces.greatestFloor), self[group][writer], last)
+        return max(UInt64(max(time.microseconds, 0)), after + 1)
+    }
 
     /// Replaces what was seen in a group.
     mutating func replace(_ seen: SeenPlaces, in group: GroupID) { places[group] = seen }
 
-    /// Throws if a group has more writers than a fence may name.
-    func check(_ group: GroupID) throws(Fault) {
-        try Limit.writers.check(self[group].count, atMost: Limits.writerCount)
-    }
+    /// Whether a fence can list the writers of each group.
+    var fitIntoFences: Bool { places.values.allSatisfy { $0.count <= Limits.writerCount } }
 
     /// Whether a put follows what was seen of its writer, so that it is neither repeated nor ahead of one left out.
     ///

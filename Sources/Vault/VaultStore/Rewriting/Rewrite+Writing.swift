@@ -16,7 +16,7 @@ extension Rewrite {
             for dictionary in dictionaries { numbers[dictionary.id] = try section.append(dictionary) }
             try write(live: plan, sealing, numbers, to: &section)
             try write(past: plan, sealing, numbers, to: &section)
-            return try section.finish(seen: vault.seen[plan.group.group])
+            return try section.finish(seen: vault.seen[plan.group.group], remembering: request.rememberedWriterCount)
         }
     }
 

@@ -20,7 +20,8 @@ extension Transaction {
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
         let revision = Revision(newItemWith: cipher.random)
         let box = try sealed(secret, of: revision, password, keys)
-        try put(revision, replacing: nil, attributes, digests, secret: box, order: nextPlace, isNew: true, keys)
+        let place = try nextPlace(in: keys.group.group)
+        try put(revision, replacing: nil, attributes, digests, secret: box, order: place, isNew: true, keys)
         let name = ItemName(group: keys.group.group, item: revision.item)
         guard let added = vault.loggedItem(vault.log.entries.count - 1, name) else { throw StoreError.noSuchItem(name) }
         return added

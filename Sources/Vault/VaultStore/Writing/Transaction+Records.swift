@@ -51,8 +51,13 @@ extension Transaction {
         }
     }
 
-    /// The place of the next record.
-    var nextPlace: UInt64 { Origin.place(sequence: sequence, record: records.count) }
+    /// Returns the place of the next revision in a group.
+    mutating func nextPlace(in group: GroupID) throws -> UInt64 {
+        try vault.loadSeen(of: group)
+        let place = vault.seen.nextPlace(of: writer, in: group, at: time, after: newestPlace)
+        guard place < Origin.placeLimit else { throw StoreError.refused(.outOfOrder) }
+        return place
+    }
 
     mutating func put(
         _ revision: Revision,
@@ -67,14 +72,10 @@ extension Transaction {
         _ keys: ItemKeys
     ) throws {
         if let replaced { try checkLive(replaced, of: ItemName(group: keys.group.group, item: revision.item)) }
-        try vault.loadSeen(of: keys.group.group)
-        let seen = vault.seen[keys.group.group]
-        guard seen[writer] > 0 || seen.count < Limits.writerCount else {
-            throw StoreError.refused(.limitExceeded(.writers, value: UInt64(seen.count + 1)))
-        }
+        newestPlace = try nextPlace(in: keys.group.group)
         let provenance = Provenance(
-            origin: Origin(writer: writer, place: nextPlace),
-            previousPlace: seen[writer],
+            origin: Origin(writer: writer, place: newestPlace),
+            previousPlace: vault.seen[keys.group.group][writer],
             replacedSalt: replaced?.salt ?? 0,
             isPast: isPast
         )

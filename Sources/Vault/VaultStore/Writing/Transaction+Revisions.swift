@@ -52,7 +52,8 @@ extension Transaction {
             standing == .current
             ? try uniqueDigests(of: attributes, in: keys.group, replacing: nil)
             : MatchDigests(attributes, keys: keys.match)
-        let target = item ?? ForeignItem(id: Revision(newItemWith: cipher.random).item, order: nextPlace)
+        let place = try nextPlace(in: keys.group.group)
+        let target = item ?? ForeignItem(id: Revision(newItemWith: cipher.random).item, order: place)
         let revision = Revision(item: target.id, number: number, random: cipher.random)
         let box = try sealed(secret, of: revision, password, keys)
         try put(

@@ -13,6 +13,8 @@ package struct Transaction: ~Copyable {
     let time: Time
     /// The writer of new revisions.
     let writer: WriterID
+    /// The place of the last new revision, of whatever group.
+    var newestPlace: UInt64 = 0
     private let start: Savepoint
     /// The states of items before they were changed.
     var formerStates: [(name: ItemName, state: LogIndex.ItemState?)] = []

@@ -154,6 +154,8 @@ struct MergeCopies {
     /// The size of the file of a copy.
     func byteCount(_ number: Int) -> Int { content(number).count }
 
+    func setClock(microseconds: Int64) { time.setWall(microseconds: microseconds) }
+
     func wait(hours: UInt64) { time.advance(nanoseconds: hours * 3_600_000_000_000) }
 }
 
