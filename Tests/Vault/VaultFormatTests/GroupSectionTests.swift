@@ -182,7 +182,7 @@ import VaultFormat
 
     @Test func `what the copy has seen is that of its entries and more`() throws {
         let sample = try SectionSample(count: 3)
-        #expect(try sample.reader().fence.origins == [sample.items.provenance.origin])
+        #expect(try sample.reader().fence.seen.origins == [sample.items.provenance.origin])
     }
 
     /// A writer need not have all boxes of a leaf in memory, if they are large.

@@ -18,6 +18,8 @@ import Testing
         return seen
     }
 
+    private static func count(_ seen: SeenPlaces) -> Int { seen.origins.count(where: { $0.writer != .none }) }
+
     private static func places(_ seen: SeenPlaces) -> [UInt64] { writers.map { seen[$0] } }
 
     @Test(arguments: UInt64(1)...50) func `a union has the greater place of each writer`(seed: UInt64) {
@@ -37,8 +39,8 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let seen = Self.random(&random)
         let kept = seen.remembering(3)
-        #expect(kept.count <= 3)
-        if seen.count <= 3 { #expect(kept == seen) }
+        #expect(Self.count(kept) <= 3)
+        if Self.count(seen) <= 3 { #expect(kept == seen) }
         for writer in Self.writers where kept[writer] != seen[writer] {
             #expect(kept[writer] > seen[writer])
             #expect(kept[writer] == kept.floor)
@@ -55,7 +57,7 @@ import Testing
         }
         let kept = seen.remembering(2)
         #expect(kept.floor == 1 << 62)
-        #expect(kept.count == 2)
+        #expect(Self.count(kept) == 2)
         #expect(kept[Self.writers[1]] == last)
         #expect(kept[Self.writers[11]] == 1 << 62)
     }

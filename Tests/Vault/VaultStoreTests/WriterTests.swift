@@ -106,7 +106,7 @@ import VaultFormat
         // Two, the last of all, and another 4,095.
         let origins = try #require(
             try store.read { vault in
-                try vault.withSection(group) { $0.reader.fence.origins }
+                try vault.withSection(group) { $0.reader.fence.seen.origins }
             }
         )
         #expect(origins.count == 1 + 4_096)

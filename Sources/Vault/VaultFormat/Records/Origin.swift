@@ -33,51 +33,59 @@ package struct Origin: Hashable, Sendable {
 }
 
 /// The last place of each writer that a copy of a group has seen.
-package struct SeenPlaces: Equatable, Sendable {
+package struct SeenPlaces: Sendable {
     /// Of writers that are not listed, all places up to this one count as seen.
     package private(set) var floor: UInt64 = 0
-    /// The places of the listed writers, all of them after the floor.
-    private var places: [WriterID: UInt64] = [:]
+    /// A list as in a fence: in ascending order of the writers, the floor first as that of no writer.
+    private var listed: [Origin] = []
+    /// The places that were added to the list.
+    private var later: [WriterID: UInt64] = [:]
 
     package init() {}
 
-    /// What is in a list of writers; the floor is that of no writer.
+    /// What is in a list as in a fence.
     init(_ origins: [Origin]) {
-        places.reserveCapacity(origins.count)
-        for origin in origins { insert(origin) }
+        listed = origins
+        if let first = origins.first, first.writer == .none { floor = first.place }
     }
 
     /// The last place of `writer`, or 0.
-    package subscript(writer: WriterID) -> UInt64 { places[writer] ?? floor }
+    package subscript(writer: WriterID) -> UInt64 { max(later[writer] ?? listedPlace(of: writer), floor) }
+
+    private func listedPlace(of writer: WriterID) -> UInt64 {
+        var low = 0
+        var high = listed.count
+        while low < high {
+            let middle = (low + high) / 2
+            if listed[middle].writer < writer { low = middle + 1 } else { high = middle }
+        }
+        return low < listed.count && listed[low].writer == writer ? listed[low].place : 0
+    }
 
     package mutating func insert(_ origin: Origin) {
-        if origin.writer == .none { return raiseFloor(to: origin.place) }
-        if origin.place > self[origin.writer] { places[origin.writer] = origin.place }
+        guard origin.place > self[origin.writer] else { return }
+        if origin.writer == .none { floor = origin.place } else { later[origin.writer] = origin.place }
     }
 
-    private mutating func raiseFloor(to place: UInt64) {
-        guard place > floor else { return }
-        floor = place
-        places = places.filter { $0.value > place }
-    }
-
-    /// The floor, if there is one, and the writers in ascending order, each with its last place.
+    /// The floor, if there is one, and the writers with places after it, in ascending order.
     package var origins: [Origin] {
-        let listed = places.map(Origin.init).sorted { $0.writer < $1.writer }
-        return floor == 0 ? listed : [Origin(writer: .none, place: floor)] + listed
+        guard !later.isEmpty || floor > listedPlace(of: .none) else { return listed }
+        var places = later
+        for origin in listed where origin.writer != .none && places[origin.writer] == nil {
+            places[origin.writer] = origin.place
+        }
+        let known = places.filter { $0.value > floor }.map(Origin.init).sorted { $0.writer < $1.writer }
+        return floor == 0 ? known : [Origin(writer: .none, place: floor)] + known
     }
 
-    package var isEmpty: Bool { places.isEmpty && floor == 0 }
+    package var isEmpty: Bool { floor == 0 && listed.isEmpty && later.isEmpty }
 
     /// The greatest place of all.
-    package var greatest: UInt64 { places.values.max() ?? floor }
-
-    /// The number of writers that are listed.
-    package var count: Int { places.count }
+    package var greatest: UInt64 { max(listed.lazy.map(\.place).max() ?? 0, later.values.max() ?? 0, floor) }
 
     package mutating func formUnion(_ other: SeenPlaces) {
-        for (writer, place) in other.places { insert(Origin(writer: writer, place: place)) }
-        insert(Origin(writer: .none, place: other.floor))
+        guard !isEmpty else { return self = other }
+        for origin in other.origins { insert(origin) }
     }
 
     /// A floor is at most this, so that there are always places after it.
@@ -85,19 +93,23 @@ package struct SeenPlaces: Equatable, Sendable {
 
     /// Section 10.1: lists no more than `count` writers, those with the greatest places; the floor replaces the others.
     func remembering(_ count: Int) -> SeenPlaces {
-        guard places.count > count else { return self }
+        let origins = origins
+        let places = origins.filter { $0.writer != .none }.map(\.place).sorted(by: >)
+        guard places.count > count else { return SeenPlaces(origins) }
         var kept = self
-        let ordered = places.values.sorted(by: >)
-        kept.raiseFloor(to: min(ordered[count], Self.greatestFloor))
+        kept.insert(Origin(writer: .none, place: min(places[count], Self.greatestFloor)))
         // So many after the greatest floor are not honest, and what they wrote may come back.
-        kept.places = kept.places.filter { $0.value > ordered[count] }
-        return kept
+        return SeenPlaces(kept.origins.filter { $0.writer == .none || $0.place > places[count] })
     }
+}
+
+extension SeenPlaces: Equatable {
+    package static func == (one: SeenPlaces, other: SeenPlaces) -> Bool { one.origins == other.origins }
 }
 
 extension ByteReader {
     /// Reads the places of `count` writers, which must be in order; the first can be the floor.
-    mutating func readSeenPlaces(_ count: Int) throws(Fault) -> [Origin] {
+    mutating func readSeenPlaces(_ count: Int) throws(Fault) -> SeenPlaces {
         try Limit.writers.check(count, atMost: Limits.writerCount, at: offset)
         var origins: [Origin] = []
         origins.reserveCapacity(min(count, remainingByteCount / Origin.byteCount))
@@ -114,6 +126,6 @@ extension ByteReader {
             }
             origins.append(origin)
         }
-        return origins
+        return SeenPlaces(origins)
     }
 }

@@ -21,7 +21,7 @@ package struct Seen: Equatable, Sendable {
 
     init(body reader: inout ByteReader) throws(Fault) {
         group = try GroupEpoch(from: &reader)
-        origins = try reader.readSeenPlaces(try reader.readCount())
+        origins = try reader.readSeenPlaces(try reader.readCount()).origins
         tag = try reader.readBytes(32)
     }
 

@@ -32,8 +32,8 @@ package struct Fence: Equatable, Sendable {
 
     package internal(set) var dataKeys: [KeyHandle] = []
     package internal(set) var dictionaries: [Dictionary] = []
-    /// What this copy of the group has seen, in ascending order of the writers; the floor is that of no writer.
-    package internal(set) var origins: [Origin] = []
+    /// What this copy of the group has seen.
+    package internal(set) var seen = SeenPlaces()
     /// The flags that at least one live entry of the section has, as the file has them.
     package internal(set) var writtenFlags: MatchFlags = []
     package internal(set) var pastEntryCount = 0
@@ -71,21 +71,6 @@ package struct Fence: Equatable, Sendable {
         return first..<low
     }
 
-    /// What this copy of the group has seen.
-    package var seen: SeenPlaces { SeenPlaces(origins) }
-
-    /// The last place of a writer that this copy has seen, or 0.
-    private func lastPlace(of writer: WriterID) -> UInt64 {
-        var low = 0
-        var high = origins.count
-        while low < high {
-            let middle = (low + high) / 2
-            if origins[middle].writer < writer { low = middle + 1 } else { high = middle }
-        }
-        if low < origins.count, origins[low].writer == writer { return origins[low].place }
-        return origins.first.map { $0.writer == .none ? $0.place : 0 } ?? 0
-    }
-
     /// Throws unless the fence has what an entry, at `offset` of its page, refers to.
     func check(_ entry: MatchEntry, of list: PageList, at offset: Int) throws(Fault) {
         guard entry.dataKey < dataKeys.count, entry.dictionary <= dictionaries.count,
@@ -95,7 +80,7 @@ package struct Fence: Equatable, Sendable {
         let origin = entry.origin
         // Otherwise a lookup that trusts the fence would silently miss items.
         guard writtenFlags.isSuperset(of: entry.writtenFlags),
-            origin.place <= lastPlace(of: origin.writer) || origin.place > SeenPlaces.greatestFloor
+            origin.place <= seen[origin.writer] || origin.place > SeenPlaces.greatestFloor
         else {
             throw Fault(.disagrees, at: offset)
         }
@@ -170,7 +155,7 @@ extension Fence {
             output.append(littleEndian: UInt16(dictionaries.count))
             output.append(writtenFlags.rawValue)
             output.append(zeroByteCount: 3)
-            for count in [origins.count, live.count, past.count, ids.count, pastEntryCount] {
+            for count in [seen.origins.count, live.count, past.count, ids.count, pastEntryCount] {
                 output.append(littleEndian: UInt32(count))
             }
             for handle in dataKeys { handle.append(to: &output) }
@@ -180,7 +165,7 @@ extension Fence {
                 output.append(littleEndian: UInt16(dictionary.dataKey))
                 output.append(littleEndian: UInt16(0))
             }
-            for origin in origins { origin.append(to: &output) }
+            for origin in seen.origins { origin.append(to: &output) }
             live.append(to: &output)
             past.append(to: &output)
             for number in ids.keys.indices {
@@ -193,7 +178,7 @@ extension Fence {
     private var byteCount: Int {
         let leafCount = live.count + past.count
         return Self.headByteCount + dataKeys.count * KeyHandle.byteCount
-            + dictionaries.count * Self.dictionaryByteCount + origins.count * Origin.byteCount
+            + dictionaries.count * Self.dictionaryByteCount + seen.origins.count * Origin.byteCount
             + leafCount * Self.leafByteCount + ids.count * Self.idPageByteCount
     }
 
@@ -253,7 +238,7 @@ extension Fence {
         for _ in 0..<dataKeyCount { dataKeys.append(try reader.readShortIdentifier()) }
         guard Set(dataKeys).count == dataKeyCount else { throw Fault(.duplicate, at: Self.headByteCount) }
         try readDictionaries(dictionaryCount, from: &reader)
-        origins = try reader.readSeenPlaces(writerCount)
+        seen = try reader.readSeenPlaces(writerCount)
         var end = dictionariesEnd
         live = try reader.readLeaves(liveCount, after: &end)
         past = try reader.readLeaves(pastCount, after: &end)

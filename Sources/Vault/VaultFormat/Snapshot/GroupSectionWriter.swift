@@ -134,7 +134,7 @@ package struct GroupSectionWriter<Sink: GenerationSink> {
         // Zeros would show where it begins.
         try write(keys.cipher.random.bytes((Padding.unit - end % Padding.unit) % Padding.unit).span)
         seen.formUnion(others)
-        fence.origins = seen.remembering(writerCount).origins
+        fence.seen = seen.remembering(writerCount)
         let box = fence.sealed(group: group, section: id, keys: keys)
         try write(box.span)
         return Section(

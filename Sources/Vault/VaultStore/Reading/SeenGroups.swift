@@ -44,7 +44,7 @@ struct SeenGroups: Sendable {
     mutating func replace(_ seen: SeenPlaces, in group: GroupID) { places[group] = seen }
 
     /// Whether a fence can list the writers of each group.
-    var fitIntoFences: Bool { places.values.allSatisfy { $0.count <= Limits.writerCount } }
+    var fitIntoFences: Bool { places.values.allSatisfy { $0.origins.count <= Limits.writerCount } }
 
     /// Whether a put follows what was seen of its writer, so that it is neither repeated nor ahead of one left out.
     ///
