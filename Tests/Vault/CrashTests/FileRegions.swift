@@ -3,7 +3,8 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// The regions of an intact vault, and the results that section 15 expects for a flipped bit in each.
+/// The regions of an intact vault, and the results that `Spec/threat-model.md`, section 5.1, expects for
+/// a flipped bit in each.
 struct FileRegions {
     enum Region: Equatable {
         case magic

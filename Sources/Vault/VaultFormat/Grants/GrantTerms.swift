@@ -76,7 +76,7 @@ extension GrantTerms {
     private static func context(_ head: [UInt8], _ vault: VaultID) -> [UInt8] { Label.note.bytes + vault.bytes + head }
 }
 
-/// Section 12.2: a request for a grant or a recipient slot, which anyone may read.
+/// Section 18.6: a request for a grant or a recipient slot, which anyone may read.
 ///
 /// Its check covers vault and team, so that an owner notices a credential that pins others.
 package struct GrantRequest: Equatable, Sendable {
