@@ -103,7 +103,7 @@ struct HistoryRetention {
     }
 }
 
-/// How much of the past a compaction keeps: section 8.7.
+/// How much of the past a compaction keeps: section 10.1.
 package enum HistoryPolicy: Equatable, Sendable {
     case none
     /// At most this many past revisions of each item, and none that ended more than this many days ago.
