@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # Measures time and memory.
 #
-# ./dev bench [archive|hostile|format|keychain|merge|command|fleet]
+# ./dev bench [archive|hostile|format|sizes|keychain|merge|command|fleet]
 #     measure, and print a table; fleet: with three members of etcd on this machine
 # ./dev bench memory [MIB...] [KIND...]
 #     compare the memory of verbs on the worst possible vaults with the bounds (1 16 256)
@@ -15,7 +15,7 @@ bench() {
     [ $# -eq 0 ] || shift
     case "$kind" in
         archive | format) vault_bench "$kind" Fixtures ;;
-        store | keychain | merge) vault_bench "$kind" "$@" ;;
+        store | sizes | keychain | merge) vault_bench "$kind" "$@" ;;
         hostile)
             require
             build_static VaultBench
@@ -29,7 +29,7 @@ bench() {
             ;;
         command) bench_command ;;
         fleet) bench_fleet ;;
-        *) fail "unknown benchmark: $kind (archive, hostile, format, memory, store, keychain, merge, command, fleet)" ;;
+        *) fail "unknown benchmark: $kind (archive, hostile, format, memory, store, sizes, keychain, merge, command, fleet)" ;;
     esac
 }
 

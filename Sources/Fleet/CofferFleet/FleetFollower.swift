@@ -29,8 +29,8 @@ public final class FleetFollower: Sendable {
     /// Why the last attempt to follow failed; nil if it succeeded.
     public var failure: VaultError? { work.state.withLock { $0.failure } }
 
-    /// What the last merge left out of the local copy because access was revoked in the fleet, and where its former file
-    /// was kept; nil if nothing was left out so far.
+    /// What the last merge left out of the local copy, and where its former file was kept; nil if nothing was left out so
+    /// far.
     public var leftOut: MergeSummary? { work.state.withLock { $0.leftOut } }
 
     /// Stops, within about a second.

@@ -27,7 +27,7 @@ extension Vault {
     ///
     /// - Parameter ladder: The secrets that open both if the keys of one were changed.
     /// - Returns: What that changed in the local copy; nil if there is none. ``MergeSummary/keptPath`` is where its former
-    ///   file was kept, if access was revoked in the fleet since, and so some of its changes were left out.
+    ///   file was kept, if some of its changes were left out.
     /// - Throws: ``VaultError`` if the fleet is unreachable; the local changes then stay in the copy.
     @discardableResult
     public func mergeLocalCopy(with ladder: UnlockLadder = UnlockLadder()) throws(VaultError) -> MergeSummary? {

@@ -5,6 +5,7 @@ import Foundation
 // VaultBench format              the size of compacted vaults, building one, reading single items
 // VaultBench store [SIZES] [--chart FILE]
 //                                the store at work, compared with SQLite and SQLCipher, and a picture of that in SVG
+// VaultBench sizes               how many bytes an item takes
 // VaultBench memory COFFER MIB... [KIND...]
 //                                the memory that verbs of that command take on the worst vaults of these sizes
 // VaultBench keychain            calls of the keychain

@@ -28,7 +28,7 @@ public struct MergeSummary: Equatable, Sendable {
     /// When the keys of copies differ, those that were changed last count. A passphrase that was changed, or a device that
     /// was removed, only in the copy whose keys do not count, must be changed or removed again. Grants stay revoked.
     public let hasOtherKeys: Bool
-    /// What was left out, because the copy that has it does not know of a revocation.
+    /// What was left out.
     public let leftOut: [LeftOutChange]
     /// The path of the vault's former file, which was kept since something in it was left out; nil if nothing was.
     public let keptPath: String?
@@ -81,7 +81,8 @@ extension Vault {
     ///
     /// Revoking a grant, or removing a machine, renews keys, but older copies can still be changed with the former keys.
     /// So in the groups that this concerns, a merge leaves out what only a copy has that does not know of it, and lists it
-    /// in ``MergeSummary/leftOut``. If that copy is this vault, its former file is kept beside it.
+    /// in ``MergeSummary/leftOut``. So it does with an item that is so old that the copy without it cannot tell whether it
+    /// was deleted there. If the copy with what is left out is this vault, its former file is kept beside it.
     ///
     /// ```swift
     /// let copy = try Vault.openCopy(at: copyPath, options: options)

@@ -9,8 +9,8 @@ extension VaultStore {
     /// That is one transaction, or one replacement of the file if a transaction cannot hold it, if the keys of the other
     /// copy count, or if `replacesFile`: then every machine takes the new file for a later one than both copies.
     ///
-    /// In a group whose keys a revocation has renewed, what only a copy has that does not know of it is left out. If that
-    /// is this vault, its former file is kept. With `basis`, of ``mergeBasis(with:)``, nothing is left out, and the merge
+    /// In a group whose keys a revocation has renewed, what only a copy has that does not know of it is left out; so are
+    /// revisions that the other copy may have forgotten. If this vault has them, its former file is kept. With `basis`, of ``mergeBasis(with:)``, nothing is left out, and the merge
     /// is refused if either copy has changed since.
     package func merge(
         _ other: VaultStore,
