@@ -68,21 +68,25 @@ extension [LeftOutChange] {
 }
 
 extension LeftOutChange.Reason {
+    private static func forgotten(by copy: String) -> String {
+        "\(copy) cannot tell whether something so old was deleted since"
+    }
+
     fileprivate var cause: String {
-        self == .age ? "the vault cannot tell whether it had them" : "access was revoked since"
+        self == .age ? Self.forgotten(by: "the vault") : "access was revoked since"
     }
 
     fileprivate var causeThere: String {
-        self == .age ? "the other copy cannot tell whether it had them" : "access was revoked in the other copy"
+        self == .age ? Self.forgotten(by: "the other copy") : "access was revoked in the other copy"
     }
 
     fileprivate var doubt: String {
-        self == .age ? "They may have been deleted." : "Somebody without access could have made these changes."
+        self == .age ? "They may have been deleted since." : "Somebody without access could have made these changes."
     }
 
     fileprivate var explanation: String {
         self == .age
-            ? "they are so old that the vault cannot tell whether it had them and has deleted them"
+            ? Self.forgotten(by: "the vault")
             : "access was revoked since that copy was made, so somebody without access could have made them"
     }
 }
