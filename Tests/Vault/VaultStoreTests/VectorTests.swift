@@ -131,6 +131,14 @@ import VaultStore
     }
 
     // The same block list, in a key change.
+    // Whoever has the match key can write such an entry.
+    @Test func `a past revision that ended in the future is dropped as others`() throws {
+        let vector = try #require(try VaultVector.all().first { $0.name == "past_ended_later" })
+        let store = try vector.opened(at: path(of: vector))
+        #expect(try store.compact().droppedRevisionCount == 1)
+        #expect(try store.verify().isIntact)
+    }
+
     @Test(arguments: damaged)
     func `a key change of a damaged vault keeps every item that can be read`(vector: VaultVector) throws {
         let store = try? vector.opened(at: path(of: vector))

@@ -42,6 +42,9 @@ extension VaultVectors {
             $0.past = [$0.past[0], $0.past[0].revised(), $0.past[0].revised().revised()]
             $0.entriesPerLeaf = 1
         },
+        vault("past_ended_later", "a revision that ended in a transaction after the last one").past {
+            $0.past[0].ended = 1 << 63
+        },
         vault("past_ended_at_once", "a revision that ended in the transaction that wrote it").past {
             $0.past[0].ended = 1
         },

@@ -8,6 +8,8 @@ struct HistoryRetention {
     private let purge: CompactionRequest.Purge
     private let keptChange: UInt64?
     private let now: Time
+    /// The last transaction; whoever has the match key can write that a revision ended later.
+    private let lastSequence: UInt64
     private(set) var horizon: HistoryHorizon
     private(set) var droppedCount = 0
 
@@ -17,6 +19,7 @@ struct HistoryRetention {
         self.keptChange = keptChange
         policy = HistoryPolicy(vault.settings)
         now = Time(microseconds: vault.environment.time.wallMicroseconds())
+        lastSequence = vault.frames.end.sequence
         horizon = vault.opening.directory.historySince
     }
 
@@ -92,14 +95,17 @@ struct HistoryRetention {
 
     /// Counts a dropped past revision, and moves the horizon past its end.
     mutating func drop(_ ended: Run.Ending) {
-        droppedCount += 1
-        guard ended.sequence > horizon.sequence else { return }
-        horizon = HistoryHorizon(sequence: ended.sequence, time: ended.time)
+        drop(sequence: min(ended.sequence, lastSequence), time: ended.time)
     }
 
     /// Notes that part of the past could not be read, so that nothing before now is complete.
     mutating func dropUnknown(sequence: UInt64) {
-        if sequence > 0 { drop(Run.Ending(sequence: sequence, time: now)) }
+        if sequence > 0 { drop(sequence: sequence, time: now) }
+    }
+
+    private mutating func drop(sequence: UInt64, time: Time) {
+        droppedCount += 1
+        if sequence > horizon.sequence { horizon = HistoryHorizon(sequence: sequence, time: time) }
     }
 }
 
