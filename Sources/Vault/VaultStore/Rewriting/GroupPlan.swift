@@ -33,29 +33,37 @@ struct SectionPlan {
     init(_ group: GroupEpoch) { self.group = group }
 }
 
-/// Some of the items of a data key, evenly spread, of whose metadata a dictionary is made.
+/// Some of the items of a data key, chosen at random, of whose metadata a dictionary is made.
 struct DictionarySamples {
     private(set) var count = 0
-    private var sources: [RevisionSource] = []
-    private var stride = 1
+    /// The revisions with the least salts, which are random: up to twice as many as are needed.
+    private(set) var sources: [(source: RevisionSource, salt: UInt64)] = []
 
     private static let mostSamples = 8
     /// With so many items, a dictionary of the most samples pays.
     static let manyItems = 64
 
-    mutating func note(_ source: RevisionSource) {
-        defer { count += 1 }
-        guard count.isMultiple(of: stride) else { return }
-        sources.append(source)
-        guard sources.count == 2 * Self.mostSamples else { return }
-        sources = sources.indices.filter { $0.isMultiple(of: 2) }.map { sources[$0] }
-        stride *= 2
+    mutating func note(_ source: RevisionSource, salt: UInt64) {
+        count += 1
+        let isFull = sources.count == 2 * Self.mostSamples
+        if isFull, let last = sources.last, salt >= last.salt { return }
+        if isFull { sources.removeLast() }
+        sources.append((source, salt))
+        sources.sort { $0.salt < $1.salt }
     }
 
-    /// As many as pay for the number of items; each costs as much as it saves of some items.
-    var chosen: ArraySlice<RevisionSource> {
+    /// Returns as many of the metadata as pay for the number of items; each costs as much as it saves of some items.
+    ///
+    /// An archive ends with the offsets of its objects, which repeat those of an archive whose texts are as long.
+    func chosen(of metadata: [ItemMetadata]) -> [ItemMetadata] {
         guard count > 1 else { return [] }
-        return sources.prefix(count < Self.manyItems ? 1 + count / 16 : Self.mostSamples)
+        var lengths: Set<Int> = []
+        var chosen: [ItemMetadata] = []
+        var others: [ItemMetadata] = []
+        for metadata in metadata {
+            if lengths.insert(metadata.byteCount).inserted { chosen.append(metadata) } else { others.append(metadata) }
+        }
+        return Array((chosen + others).prefix(count < Self.manyItems ? 1 + count / 16 : Self.mostSamples))
     }
 }
 

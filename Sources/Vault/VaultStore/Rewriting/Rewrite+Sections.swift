@@ -145,7 +145,7 @@ extension Rewrite {
     ) throws {
         plan.live.append(LiveCandidate(digest: digest, source: source))
         if entry.dictionary == 0 || keys.change != nil {
-            plan.samples[handle, default: DictionarySamples()].note(source)
+            plan.samples[handle, default: DictionarySamples()].note(source, salt: entry.revision.salt)
         }
         let item = entry.revision.item
         let name = ItemName(group: plan.group.group, item: item)

@@ -129,7 +129,7 @@ extension Rewrite {
         _ handle: KeyHandle
     ) throws -> MetadataDictionary? {
         var metadata: [ItemMetadata] = []
-        for source in samples.chosen {
+        for (source, _) in samples.sources {
             let revision = try reader.revision(source, of: &vault)
             guard let keys = try keys.moves[revision.handle]?.old.data ?? vault.dataKeys(of: revision.handle) else {
                 continue
@@ -137,7 +137,8 @@ extension Rewrite {
             let dictionary = try revision.dictionary.flatMap { try reader.opened($0, keys: keys) }
             if let opened = try? revision.openedMetadata(dictionary, keys: keys) { metadata.append(opened) }
         }
-        let dictionary = MetadataDictionary(of: metadata, handle: handle, random: vault.cipher.random)
+        let chosen = samples.chosen(of: metadata)
+        let dictionary = MetadataDictionary(of: chosen, handle: handle, random: vault.cipher.random)
         return dictionary.isEmpty ? nil : dictionary
     }
 
