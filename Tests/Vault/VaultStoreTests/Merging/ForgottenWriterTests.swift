@@ -128,12 +128,3 @@ import VaultStore
         #expect(try copies.stores[0].verify().isIntact)
     }
 }
-
-extension VaultStore {
-    /// Compacts the vault so that it lists so many writers of each group.
-    fileprivate func compact(remembering count: Int) throws {
-        var request = CompactionRequest()
-        request.rememberedWriterCount = count
-        _ = try compact(request)
-    }
-}

@@ -283,6 +283,13 @@ extension VaultStore {
         }
     }
 
+    /// Compacts the vault so that it lists so many writers of each group.
+    func compact(remembering count: Int) throws {
+        var request = CompactionRequest()
+        request.rememberedWriterCount = count
+        _ = try compact(request)
+    }
+
     func keepHistory(_ count: Int?) throws {
         try transaction { transaction in
             var settings = Settings(revision: 0, values: [:])

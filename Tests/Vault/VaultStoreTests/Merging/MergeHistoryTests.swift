@@ -27,6 +27,22 @@ import VaultStore
         }
     }
 
+    @Test(arguments: 0..<Trials.count(8, whole: 200))
+    func `nothing that ended comes back, and what is left out is listed, if writers are forgotten`(
+        number: Int
+    ) throws {
+        var history = try MergeHistory(copyCount: 3, seed: UInt64(number), isForgetting: true)
+        try history.run(stepCount: Trials.count(300, whole: 600))
+        #expect(history.leftOutCount > 0)
+        var live: [Set<LiveText>] = []
+        for order in 0..<3 {
+            var copies = try history.copies.cloned()
+            try mergeAll(&copies, order: order, seed: UInt64(number))
+            live += try copies.stores.map { try $0.live() }
+        }
+        for other in live { #expect(other == live[0]) }
+    }
+
     /// Merges copies until each has what all have, in one of several orders.
     private func mergeAll(_ copies: inout MergeCopies, order: Int, seed: UInt64) throws {
         let last = copies.stores.count - 1
@@ -67,17 +83,25 @@ private struct MergeHistory {
 
     private(set) var copies: MergeCopies
     private var generator: SeededGenerator
+    /// Whether compactions forget writers.
+    private let isForgetting: Bool
     private var created: Set<Name> = []
     private var ended: Set<Name> = []
+    /// What has ended in each copy, or in one that was merged into it.
+    private var endedIn: [Set<Name>]
     private var textCount = 0
     private var deviceItemCount = 0
     /// How many groups were left alone by merges, since they were closed.
     private(set) var closedGroupCount = 0
+    /// How many revisions were left out, since a copy may never have had them.
+    private(set) var leftOutCount = 0
 
     /// By the complete history, which real copies do not keep.
     var liveByCompleteHistory: Set<Name> { created.subtracting(ended) }
 
-    init(copyCount: Int, seed: UInt64) throws {
+    init(copyCount: Int, seed: UInt64, isForgetting: Bool = false) throws {
+        self.isForgetting = isForgetting
+        endedIn = Array(repeating: [], count: copyCount)
         copies = try MergeCopies(copyCount, seed: seed) { store in
             for group in MergeCopies.groups { try store.put("account 0", "start", in: group) }
         }
@@ -89,40 +113,63 @@ private struct MergeHistory {
     mutating func run(stepCount: Int) throws {
         for _ in 0..<stepCount {
             let number = Int.random(in: copies.stores.indices, using: &generator)
-            let store = copies.stores[number]
             if Int.random(in: 0..<8, using: &generator) == 0 {
                 let other = Int.random(in: copies.stores.indices, using: &generator)
-                if other != number { try merge(other, into: number) }
+                if other != number { try mergeAndCheck(other, into: number) }
                 continue
             }
-            let before = Set(try store.live().map(Name.init))
+            let before = try live(in: number)
             try change(number)
-            let after = Set(try copies.stores[number].live().map(Name.init))
+            let after = try live(in: number)
             created.formUnion(after.subtracting(before))
             ended.formUnion(before.subtracting(after))
+            endedIn[number].formUnion(before.subtracting(after))
         }
     }
 
+    private func live(in number: Int) throws -> Set<Name> { Set(try copies.stores[number].live().map(Name.init)) }
+
+    private mutating func mergeAndCheck(_ other: Int, into number: Int) throws {
+        let (before, theirs) = (try live(in: number), try live(in: other))
+        guard let (report, groups) = try merge(other, into: number) else { return }
+        let after = try live(in: number)
+        let isMerged = { (name: Name) in groups.contains(name.group) }
+        let leftOut = Set(report.leftOut.map(\.item))
+        #expect(after.subtracting(before).isDisjoint(with: endedIn[number]))
+        endedIn[number].formUnion(endedIn[other].subtracting(after).filter(isMerged))
+        let missing = before.union(theirs.filter(isMerged)).subtracting(after).subtracting(endedIn[number])
+        #expect(missing.allSatisfy { leftOut.contains($0.revision.item) })
+        leftOutCount += missing.count
+    }
+
     /// Merges two copies, now and then by the holder of a grant, for whom one of the groups is closed, or by one device.
-    private mutating func merge(_ other: Int, into number: Int) throws {
+    ///
+    /// - Returns: What was merged, and of which groups; nil if the two cannot be merged so.
+    private mutating func merge(_ other: Int, into number: Int) throws -> (report: MergeReport, groups: Set<String>)? {
+        var groups = Set(MergeCopies.groups.map { String(decoding: $0, as: UTF8.self) })
+        let report: MergeReport
         do {
             switch Int.random(in: 0..<6, using: &generator) {
             case 0...1:
-                let report = try copies.openedByHolder(number).merge(copies.openedByHolder(other))
+                report = try copies.openedByHolder(number).merge(copies.openedByHolder(other))
                 closedGroupCount += report.closedGroupCount
+                groups = report.closedGroupCount > 1 ? [] : ["mail"]
             case 2:
                 let device = Bool.random(using: &generator) ? MergeCopies.device : MergeCopies.otherDevice
                 let (own, theirs) = (try copies.opened(number, on: device), try copies.opened(other, on: device))
-                _ = try own.merge(theirs)
+                report = try own.merge(theirs)
                 _ = try own.settleDevices()
-            default: _ = try copies.stores[number].merge(copies.stores[other])
+            default: report = try copies.stores[number].merge(copies.stores[other])
             }
         } catch StoreError.keyChange(.notGranted, path: _) {
             // Only an owner can replace the file, which other keys or slots require.
+            return nil
         } catch StoreError.merge(.deviceNeeded, path: _) {
             // The items of a device that is not here have other keys there.
+            return nil
         }
         try copies.reopen(number)
+        return (report, groups)
     }
 
     /// The account of an item that may be there, now and then of one that is bound to the other device.
@@ -135,9 +182,10 @@ private struct MergeHistory {
 
     /// Compacts a copy, now and then with the key of one device, to which items of the other are sealed.
     private mutating func compact(_ number: Int) throws {
-        guard Bool.random(using: &generator) else { return try _ = copies.stores[number].compact() }
+        let writerCount = isForgetting ? Int.random(in: 0..<3, using: &generator) : Limits.rememberedWriterCount
+        guard Bool.random(using: &generator) else { return try copies.stores[number].compact(remembering: writerCount) }
         let device = Bool.random(using: &generator) ? MergeCopies.device : MergeCopies.otherDevice
-        try copies.opened(number, on: device).compact()
+        try copies.opened(number, on: device).compact(remembering: writerCount)
         try copies.reopen(number)
     }
 
