@@ -50,8 +50,9 @@ extension Verb {
 
             In a group whose keys were renewed, because a grant was revoked or has expired, or because a machine was \
             removed, nothing counts that only a copy has that does not know of it: somebody without access could have put \
-            it there. It is left out and reported; with --take --include-left-out it is listed and, after confirmation, \
-            taken over. If the vault itself is such a copy, its former file stays beside it.
+            it there. Nor does what is so old that the copy which lacks it cannot tell whether it was deleted there. \
+            Both are left out and reported; with --take --include-left-out they are listed and, after confirmation, \
+            taken over. If it is the vault itself that has them, its former file stays beside it.
 
             If the passphrase or keys were changed in one copy, those that were changed last count. The other copy needs \
             its own passphrase then, from --copy-passphrase-file or typed.
