@@ -7,7 +7,7 @@ from grants import Credential, GrantedGroup, GrantedKey, check_note, open_grant,
 from keybag import (ALWAYS, ALWAYS_KEY, ALWAYS_ON_DEVICE, ARGON2_SLOTS, DATA_KEY, DEVICE_UNLOCK,
                     KEY_FILE, KEYBAG_FAILURE, LONGEST_NAME, MATCH_KEY, NO_DEVICE, PASSPHRASE,
                     PASSPHRASE_AND_KEY_FILE, PREVIOUS_ROOT, RECOVERY, STRUCTURE_KEY, TEAM_KEY,
-                    Device, Entry, GroupName, Keybag, Slot, Wrap, has_owner)
+                    WHEN_UNLOCKED, Device, Entry, GroupName, Keybag, Slot, Wrap, has_owner)
 from layout import U16, U32, label, open_box
 from sodium import (LEAST_MEM, H, aead_open, argon2id, equal, is_within_limits,
                     public_key_of_seed)
@@ -265,8 +265,10 @@ class Keys:
         epochs = [other for other in self.user_roots if other <= epoch]
         if not epochs:
             return None
-        return H(32, self.user_roots[max(epochs)], "coffer1.group",
-                 self.vault_id + group + U32(epoch))
+        return H(32, self.group_root(max(epochs)), "coffer1.group", self.vault_id + group + U32(epoch))
+
+    def group_root(self, epoch: int) -> bytes:
+        return H(32, self.class_key(WHEN_UNLOCKED, NO_DEVICE, epoch), "coffer1.groups", b"")
 
     def derived_key(self, wrap: Wrap) -> bytes | None:
         """[VF-96] Returns the key that an entry must hold, if it follows from the user root."""
@@ -366,8 +368,8 @@ class Keys:
         if not text:
             raise Failure(KEYBAG_FAILURE, "group name is empty [VF-31]")
         if self.user_root is not None:
-            key = H(32, self.user_root, "coffer1.name", self.vault_id)
-            if not equal(H(32, key, "coffer1.name", place + name), entry.tag):
+            root = self.group_root(self.current_epoch)
+            if not equal(H(32, root, "coffer1.name", place + name), entry.tag):
                 raise Failure(KEYBAG_FAILURE, "wrong tag of a group name [VF-31]")
         return text
 

@@ -259,8 +259,8 @@ class Vault:
         for other in self.live.get((item.group, put.item_id), []):
             if other.entry.salt == put.salt:
                 raise refused(f"{put.where}: revision is live already [VF-61]")
-            if other.entry.salt == put.replaced and other.entry.revision >= put.revision:
-                raise refused(f"{put.where}: revision is not greater [VF-61]")
+            if other.entry.salt == put.replaced and other.entry.revision > put.revision:
+                raise refused(f"{put.where}: revision is less [VF-61]")
 
     def revive(self, item: Item) -> None:
         """Makes a revision live."""
@@ -308,9 +308,7 @@ class Vault:
             return  # [VF-68]
         check_tag(delete, self.vault_id, match_keys)
         for item in self.live.get((delete.group, delete.item_id), []):
-            if (item.entry.salt, item.epoch) == (delete.salt, delete.epoch):
-                if delete.revision <= item.entry.revision:
-                    raise refused(f"{delete.where}: revision is not greater [VF-67]")
+            if (item.entry.revision, item.entry.salt, item.epoch) == (delete.revision, delete.salt, delete.epoch):
                 self.end(item, delete.salt)
 
     # Group sections

@@ -55,6 +55,7 @@ extension Label {
     package static let bothRoots = Label("both")
     package static let classKey = Label("class")
     package static let owner = Label("owner")
+    package static let groupRoot = Label("groups")
     package static let groupID = Label("groupid")
     package static let group = Label("group")
     package static let groupName = Label("name")

@@ -146,12 +146,7 @@ import VaultStore
             if case .key(.dataKey(let entry)) = record { entry } else { nil }
         }
         let group = try #require(entries.first { $0.handle == foreign.dataKey }).group
-        let delete = Delete(
-            ending: foreign.revision,
-            number: foreign.revision.number + 1,
-            group: group,
-            keys: try match
-        )
+        let delete = Delete(ending: foreign.revision, group: group, keys: try match)
         try append([.delete(delete)])
         try checkOwner(invalidRecords: 1)
     }

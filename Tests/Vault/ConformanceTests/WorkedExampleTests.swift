@@ -119,13 +119,8 @@ import VaultStore
             Issue.record("entry 3 is not a group name")
             return
         }
-        let userRoot = try key(example.value("UR", in: "1"))
-        let tagKey = try userRoot.derived(.groupName, opening.header.vault.bytes)
-        expect(tagKey, is: try example.value("key of the tag", in: "3.3"))
-        #expect(
-            try tagKey.hash(32, .groupName, example.value("hashed for the tag", in: "3.3"))
-                == entry.tag
-        )
+        let groupRoot = try key(example.value("GR", in: "1.1"))
+        #expect(try groupRoot.hash(32, .groupName, example.value("hashed for the tag", in: "3.3")) == entry.tag)
         let matchKey = try key(example.value("match key", in: "1.1"))
         let boxKey = try matchKey.derived(.groupName)
         expect(boxKey, is: try example.value("key of the box", in: "3.3"))

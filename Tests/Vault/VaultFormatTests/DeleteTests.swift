@@ -11,7 +11,7 @@ import VaultFormat
 
     init() throws {
         sample = try ItemSample()
-        delete = Delete(ending: sample.revision(), number: 2, group: sample.group, keys: sample.match)
+        delete = Delete(ending: sample.revision(), group: sample.group, keys: sample.match)
     }
 
     private func isAuthentic(_ delete: Delete) -> Bool { delete.isAuthentic(keys: sample.match) }

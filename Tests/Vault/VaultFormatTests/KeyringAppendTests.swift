@@ -121,7 +121,7 @@ import VaultFormat
             name: Array("group".utf8),
             group: other,
             matchKey: try #require(try sample.keyring(.owner).derivedMatchKey(of: other)),
-            userRoot: sample.userRoot,
+            groupRoot: GroupRoot(userRoot: sample.userRoot, epoch: 1, vault: .sample),
             cipher: sample.cipher
         )
         expect(.duplicate, appending: .groupName(name), to: try keyring())

@@ -133,7 +133,7 @@ import VaultFormat
             name: Array("other".utf8),
             group: group.group,
             matchKey: group.matchKey,
-            userRoot: try sample.cipher.random.key(),
+            groupRoot: GroupRoot(userRoot: sample.cipher.random.key(), epoch: 1, vault: .sample),
             cipher: sample.cipher
         )
         let keybag = Keybag(entries: group.groupEntries.filter { $0.type == 18 } + [.groupName(name)])

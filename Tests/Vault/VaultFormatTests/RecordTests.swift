@@ -28,7 +28,7 @@ import VaultFormat
         let items = sample.items
         let keys = try KeySample()
         let group = try GroupSample(.always, maker: keys.maker(), sample: keys)
-        let delete = Delete(ending: items.revision(), number: 2, group: items.group, keys: items.match)
+        let delete = Delete(ending: items.revision(), group: items.group, keys: items.match)
         let origins = [Origin(writer: .none, place: 7), Origin(writer: WriterID([UInt8](1...8).span), place: 8)]
         let records: [Record] =
             [

@@ -42,14 +42,42 @@ import VaultStore
         #expect(try sample.vault.store.text(of: item) == "open")
     }
 
-    @Test func `a missing group is not created`() throws {
-        let sample = try HeldSample()
-        let store = try sample.opened(sample.keys())
-        #expect(throws: StoreError.keys(.ownerNeeded)) {
-            try store.transaction { transaction in
-                _ = try transaction.addLogin("kim", "mail", "sesame", group: Array("new".utf8))
-            }
+    private let newGroup = Array("new".utf8)
+
+    private func addToNewGroup(_ store: VaultStore) throws {
+        try store.transaction { transaction in
+            _ = try transaction.addLogin("kim", "mail", "sesame", group: newGroup)
         }
+    }
+
+    @Test(arguments: [ProtectionClass.whenUnlocked, .always]) func `a group is created, and is open to all others`(
+        ofItemBefore protection: ProtectionClass
+    ) throws {
+        let sample = try HeldSample(protections: [protection])
+        let (keys, device) = (try sample.keys(), DeviceSample.device)
+        let other = try sample.opened(keys)
+        let store = try sample.opened(keys, devices: [device])
+        try addToNewGroup(store)
+        for store in [store, other, sample.vault.store, try sample.opened(keys)] {
+            let item = try #require(try store.item("kim", "mail", group: newGroup))
+            #expect(try store.text(of: item) == "sesame")
+        }
+        let alone = try sample.vault.opened(by: .deviceAlone)
+        let item = try #require(try alone.item("kim", "mail", group: newGroup))
+        #expect(throws: StoreError.locked(item.name)) { try alone.text(of: item) }
+        #expect(try sample.vault.store.verify().isIntact)
+    }
+
+    @Test func `no group is created by a device alone, nor after locking, nor with a key that is not proven`() throws {
+        let sample = try HeldSample()
+        #expect(throws: StoreError.keys(.locked)) { try addToNewGroup(sample.vault.opened(by: .deviceAlone)) }
+        var keys = try sample.keys()
+        let store = try sample.opened(keys)
+        store.lock()
+        #expect(throws: StoreError.keys(.locked)) { try addToNewGroup(store) }
+        keys.classKeys[ClassKeyName(protection: .whenUnlocked, owner: .none, epoch: 1)] =
+            try sample.vault.environment.random.key()
+        #expect(throws: StoreError.keys(.locked)) { try addToNewGroup(sample.opened(keys)) }
         #expect(try sample.vault.store.read { vault in vault.itemCount } == 7)
     }
 
@@ -235,10 +263,12 @@ import VaultStore
         #expect(try store.password("kim", "afterFirstUnlock") == "sesame")
     }
 
-    @Test func `an outdated match key closes its group`() throws {
+    @Test func `an outdated match key is made again from the group root, and else closes its group`() throws {
         let sample = try HeldSample()
         var keys = try sample.keys()
         for group in keys.matchKeys.keys { keys.matchKeys[group] = try sample.vault.environment.random.key() }
+        #expect(try sample.opened(keys).password("kim", "whenUnlocked") == "sesame")
+        keys.classKeys[ClassKeyName(protection: .whenUnlocked, owner: .none, epoch: 1)] = nil
         let store = try sample.opened(keys)
         #expect(try store.item("kim", "whenUnlocked") == nil)
         #expect(try store.read { vault in vault.keyring.hasClosedGroups })

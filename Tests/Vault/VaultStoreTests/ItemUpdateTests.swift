@@ -180,4 +180,85 @@ import VaultStore
             }
         }
     }
+
+    // MARK: - The greatest revision
+
+    /// The attributes of an item with or without an application password.
+    private func planted(_ hasPassword: Bool, label: String = "") throws -> ItemAttributes {
+        var values: CanonicalDictionary<ArchiveValue, ArchiveValue> = [
+            "acct": "eve", "svce": "mail", "labl": .string(label),
+        ]
+        if hasPassword { values["accc"] = ["flags": .integer(1 << 31)] }
+        return try ItemAttributes(.genericPassword, values)
+    }
+
+    /// A vault with an item that has the greatest revision, as another holder of the group can write it.
+    private func greatest(hasPassword: Bool) throws -> (StoreSample, passwords: ApplicationPasswords) {
+        let sample = try sample()
+        let cheap = Argon2Parameters(operations: 1, memoryKiB: 8192)
+        let stretching = PasswordStretching(cheap, random: sample.store.environment.random)
+        let password = Array("open sesame".utf8)
+        let key =
+            hasPassword ? try ApplicationPasswordKey(password.span, stretching, availableByteCount: nil) : nil
+        try sample.store.transaction { transaction in
+            var item: ForeignItem?
+            let secret = Array("planted".utf8)
+            try transaction.addRevision(
+                1 << 63 - 1,
+                of: &item,
+                as: .current,
+                written: nil,
+                planted(hasPassword),
+                secret: secret.span,
+                group: StoreSample.group,
+                protection: .whenUnlocked,
+                password: key
+            )
+        }
+        return (sample, ApplicationPasswords(current: key, next: key))
+    }
+
+    @Test(.temporaryDirectory, arguments: [false, true], [false, true])
+    func `the greatest revision can be replaced, moved and deleted, and its name used again`(
+        hasPassword: Bool,
+        isCompacted: Bool
+    ) throws {
+        let (sample, passwords) = try greatest(hasPassword: hasPassword)
+        let work = Array("work".utf8)
+        func current(in group: [UInt8] = StoreSample.group) throws -> StoredItem {
+            if isCompacted { try sample.store.compact() }
+            return try #require(try sample.reopened().item("eve", "mail", group: group))
+        }
+        var before = try current()
+        for _ in 0..<2 {
+            try sample.store.transaction { transaction in
+                let attributes = try planted(hasPassword, label: "changed")
+                try transaction.update(before, attributes: attributes, secret: .keep, passwords: passwords)
+            }
+            let after = try current()
+            #expect(after.name == before.name && after.revision.number == 1 << 63 - 1)
+            #expect(after.revision.salt != before.revision.salt)
+            before = after
+        }
+        for (group, other) in [(StoreSample.group, work), (work, StoreSample.group)] {
+            try sample.store.transaction { transaction in
+                try transaction.move(
+                    before,
+                    to: other,
+                    attributes: planted(hasPassword),
+                    secret: .keep,
+                    protection: .whenUnlocked,
+                    passwords: passwords
+                )
+            }
+            #expect(try sample.reopened().item("eve", "mail", group: group) == nil)
+            before = try current(in: other)
+        }
+        try sample.store.delete(before)
+        #expect(try sample.reopened().item("eve", "mail") == nil)
+        try sample.store.add("eve", "mail", "own")
+        if isCompacted { try sample.store.compact() }
+        #expect(try sample.reopened().password("eve", "mail") == "own")
+        #expect(try sample.reopened().verify().isIntact)
+    }
 }

@@ -312,7 +312,7 @@ extension RandomVault {
             items[current.key] = nil
             let revision = current.value.revision
             return .delete(
-                Delete(ending: revision, number: revision.number + 1, group: shelf.group, keys: shelf.match)
+                Delete(ending: revision, group: shelf.group, keys: shelf.match)
             )
         }
         let (put, expected) = try put(shelf, after: Bool.random(using: &generator) ? current?.value : nil)

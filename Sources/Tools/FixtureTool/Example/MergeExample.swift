@@ -76,7 +76,7 @@ struct MergeExample: ExampleDocument {
         (kimOfB.writer, kimOfB.place) = (third.otherWriter, 3 << 20)
         (lea.writer, lea.place) = (third.otherWriter, lea.order)
         copyB.append([copyB.put(kimOfB), copyB.put(lea, Self.keeping("lea of B", boxes))])
-        copyB.append([copyB.delete(lea, revision: 2)])
+        copyB.append([copyB.delete(lea)])
         other = OtherCopy(vault: copyB, file: copyB.build())
 
         // Copy A takes over all of that.

@@ -54,12 +54,12 @@ extension VaultExample {
                 )
                     + """
 
-                    The key of the tag is derived from UR, that of the box from the match key. The plaintext of a box is the size of its
+                    The tag is made with GR, the box with a key from the match key. The plaintext of a box is the size of its
                     content, the content, and zeros up to the size of the box.
 
                     """ + "\n"
                 + values([
-                    ("key of the tag", H(32, vault.userRoot, "name", vault.id)), ("hashed for the tag", context + name),
+                    ("hashed for the tag", context + name),
                     ("key of the box", box.key), ("associated data", box.associatedData), random(box),
                 ]) + "\n"
                 + HexTable(

@@ -59,15 +59,15 @@ struct VaultExample: ExampleDocument {
         return """
             ### 1.1 Derived values (sections 3.3 and 3.4)
 
-            These follow from UR, and need no entries: the class keys of AK and DK, and K_owner, the key of the header MAC; the id
-            of the group, which was made with UR, and its match key. Each input begins with the vault id.
+            These follow from UR, and need no entries: the class keys of AK and DK; K_owner, the key of the header MAC; GR, the
+            group root, and from it the id of the group and its match key. Inputs that are shown begin with the vault id.
 
             """ + "\n"
                 + values([
                     ("hashed for class key AK", vault.id + [6] + zeros(16) + u32(1)),
                     ("class key AK", vault.classKey(.ak)),
                     ("hashed for class key DK", vault.id + [8] + zeros(16) + u32(1)),
-                    ("class key DK", vault.classKey(.dk)), ("K_owner", vault.ownerKey),
+                    ("class key DK", vault.classKey(.dk)), ("K_owner", vault.ownerKey), ("GR", vault.groupRoot),
                     ("hashed for group id", vault.id + Array(group.name.utf8)), ("group id", group.id),
                     ("hashed for match key", vault.id + group.id + u32(1)), ("match key", group.matchKey),
                 ])

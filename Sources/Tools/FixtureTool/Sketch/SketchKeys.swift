@@ -51,8 +51,8 @@ extension VaultSketch {
 
     /// Returns the group `name`; its id stays when the user root changes.
     func group(_ name: String = "mail", id groupID: [UInt8]? = nil, epoch: UInt32 = 1) -> SketchGroup {
-        let groupID = groupID ?? H(8, userRoot, "groupid", id + Array(name.utf8))
-        let matchKey = H(32, userRoot, "group", id + groupID + u32(epoch))
+        let groupID = groupID ?? H(8, groupRoot, "groupid", id + Array(name.utf8))
+        let matchKey = H(32, groupRoot, "group", id + groupID + u32(epoch))
         return SketchGroup(id: groupID, name: name, epoch: epoch, matchKey: matchKey)
     }
 
@@ -82,6 +82,9 @@ extension VaultSketch {
             }
         return H(32, root, "class", id + [protection.rawValue] + ownerID + u32(epoch))
     }
+
+    /// GR of section 3.4.
+    var groupRoot: [UInt8] { H(32, classKey(.ak), "groups") }
 
     /// K_owner of section 3.3.
     var ownerKey: [UInt8] { H(32, classKey(.dk), "owner") }

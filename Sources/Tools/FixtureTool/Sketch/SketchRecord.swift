@@ -144,10 +144,14 @@ extension VaultSketch {
     }
 
     /// Returns the record that ends the revision `item`, section 8.5; `edit` changes the input of the tag.
-    func delete(_ item: SketchItem, revision: UInt64, _ edit: (inout [UInt8]) -> Void = { _ in }) -> SketchRecord {
+    func delete(
+        _ item: SketchItem,
+        revision: UInt64? = nil,
+        _ edit: (inout [UInt8]) -> Void = { _ in }
+    ) -> SketchRecord {
         let group = item.key.group
         let salt = salt(of: item)
-        var body = item.id + u64(revision) + salt + group.id + u32(group.epoch) + zeros(4)
+        var body = item.id + u64(revision ?? item.revision) + salt + group.id + u32(group.epoch) + zeros(4)
         edit(&body)
         body += H(32, group.key("delete"), "delete", id + body)
         return SketchRecord(kind: 2) { [body] lineage in

@@ -107,7 +107,7 @@ extension VaultSketch {
     ) -> SketchEntry {
         let context = id + group.id + u32(group.epoch)
         let box = SketchBox(group.key("name"), label("name") + context, Array(group.name.utf8), edit)
-        let tag = H(32, H(32, userRoot, "name", id), "name", context + box.content)
+        let tag = H(32, groupRoot, "name", context + box.content)
         return SketchEntry(type: 19, body: group.id + u32(group.epoch) + reserved + tag + box.sealed(randomness))
     }
 

@@ -50,7 +50,7 @@ struct GoldenVault {
         vault.sections = [SketchGroupSection(vault.group(), items)]
         items[0] = items[0].revised(["icmt": .string("changed")], secret: "new")
         vault.append([vault.put(items[0])])
-        vault.append([vault.delete(items[1], revision: 2)])
+        vault.append([vault.delete(items[1])])
         items.remove(at: 1)
         items += vault.append(vault.item("max"), vault.item("liz", key: vault.dataKey(.ck)))
         return GoldenVault(name: "basic", vault: vault, items: items, ways: [VaultVectors.passphrase])
@@ -156,7 +156,7 @@ struct GoldenVault {
         let replaced = vault.salt(of: items[0])
         vault.append([
             vault.seen([SketchWriter(id: third.id, place: 79 << 20)], in: vault.group()),
-            vault.put(theirs) { $0.replaced = replaced }, vault.put(more), vault.delete(items[3], revision: 3),
+            vault.put(theirs) { $0.replaced = replaced }, vault.put(more), vault.delete(items[3]),
             vault.put(past) { $0.past = 1 },
             vault.seen([SketchWriter(id: third.id, place: 83 << 20)], in: vault.group()),
         ])
@@ -209,7 +209,7 @@ struct GoldenVault {
         items.append(there)
         items[10] = items[10].revised(secret: "changed in the log")
         vault.append([vault.put(items[10])])
-        vault.append([vault.delete(items[11], revision: 2)])
+        vault.append([vault.delete(items[11])])
         items.remove(at: 11)
         return GoldenVault(name: "deflated", vault: vault, items: items, ways: [VaultVectors.passphrase])
     }

@@ -35,8 +35,8 @@ extension VaultVectors {
             return next
         }
 
-        mutating func delete(_ item: SketchItem, revision: UInt64) {
-            vault.append([vault.delete(item, revision: revision)])
+        mutating func delete(_ item: SketchItem) {
+            vault.append([vault.delete(item)])
         }
     }
 
@@ -85,45 +85,37 @@ extension VaultVectors {
         vault("conflict_edit_and_delete", "an edit ends only the revision that it names: the other is still there")
             .conflict {
                 let edited = $0.edit($0.there, secret: "new")
-                $0.delete(edited, revision: 4)
+                $0.delete(edited)
                 return [$0.here]
             },
         vault("conflict_edit_of_other", "an edit of the revision that is not current")
             .conflict { [$0.edit($0.here, secret: "new")] },
         vault("conflict_edit_of_other_and_delete", "the same: the one that was current is still there").conflict {
             let edited = $0.edit($0.here, secret: "new")
-            $0.delete(edited, revision: 4)
+            $0.delete(edited)
             return [$0.there]
         },
         vault("conflict_delete", "a delete of the current revision: the other is current then").conflict {
-            $0.delete($0.there, revision: 3)
+            $0.delete($0.there)
             return [$0.here]
         },
         vault("conflict_delete_of_other", "a delete of the revision that is not current").conflict {
-            $0.delete($0.here, revision: 3)
+            $0.delete($0.here)
             return [$0.there]
         },
         vault("conflict_deletes_of_both", "deletes of both revisions: the item is deleted").conflict {
-            $0.vault.append([$0.vault.delete($0.here, revision: 3), $0.vault.delete($0.there, revision: 3)])
+            $0.vault.append([$0.vault.delete($0.here), $0.vault.delete($0.there)])
             return []
         },
-        vault("conflict_delete_below_current", "a delete greater than what it ends, and less than what is current")
-            .conflict {
-                var current = $0.edit($0.there, secret: "new")
-                current = $0.edit(current, secret: "newer")
-                $0.delete($0.here, revision: 3)
-                $0.delete(current, revision: 5)
-                return $0.vault.append($0.vault.item("bob"))
-            },
         vault("conflict_resolved", "a put and a delete in one transaction end both").conflict { conflict in
             let resolved = conflict.there.revised(secret: "both")
-            conflict.vault.append([conflict.vault.put(resolved), conflict.vault.delete(conflict.here, revision: 3)])
+            conflict.vault.append([conflict.vault.put(resolved), conflict.vault.delete(conflict.here)])
             return [resolved]
         },
         vault("conflict_resolved_and_deleted", "the same, and a delete: nothing is left").conflict { conflict in
             let resolved = conflict.there.revised(secret: "both")
-            conflict.vault.append([conflict.vault.put(resolved), conflict.vault.delete(conflict.here, revision: 3)])
-            conflict.delete(resolved, revision: 4)
+            conflict.vault.append([conflict.vault.put(resolved), conflict.vault.delete(conflict.here)])
+            conflict.delete(resolved)
             return []
         },
         // A machine that can read the conflict but not the current revision.
@@ -211,12 +203,12 @@ extension VaultVectors {
             },
         vault("snapshot_contested_delete", "a delete of one of two live revisions in a section")
             .contested { vault, other, current in
-                vault.append([vault.delete(current, revision: 3)])
+                vault.append([vault.delete(current)])
                 return [other]
             },
         vault("snapshot_contested_deletes", "deletes of both live revisions in a section")
             .contested { vault, other, current in
-                vault.append([vault.delete(current, revision: 3), vault.delete(other, revision: 3)])
+                vault.append([vault.delete(current), vault.delete(other)])
                 return []
             },
     ]
@@ -236,7 +228,7 @@ extension VaultVectors {
                 let old = vault.append(vault.item("kim"))[0]
                 let kim = old.revised(secret: "new")
                 vault.append([vault.put(kim) { $0.replaced = zeros(8) }])
-                vault.append([vault.delete(kim, revision: 3)])
+                vault.append([vault.delete(kim)])
                 return [old]
             },
         vault("put_replaces_past", "a revision that replaces one that has ended: both it and the other are live")
@@ -248,7 +240,7 @@ extension VaultVectors {
                 third.salt = [1] + zeros(7)
                 let salt = vault.salt(of: first)
                 vault.append([vault.put(third) { $0.replaced = salt }])
-                vault.append([vault.delete(third, revision: 4)])
+                vault.append([vault.delete(third)])
                 return [second]
             },
         vault("put_revision_lower", "a lower revision that replaces nothing is live, and not current").whole { vault in
@@ -262,28 +254,32 @@ extension VaultVectors {
         vault("put_after_delete", "a deleted item that is put again, with a revision that it had: its salt is new")
             .whole { vault in
                 let old = vault.append(vault.item("kim"))[0]
-                vault.append([vault.delete(old, revision: 2)])
+                vault.append([vault.delete(old)])
                 var kim = old
                 kim.salt = [1] + zeros(7)
                 vault.append([vault.put(kim)])
                 return [kim]
             },
-        vault("delete_revision_greatest", "a delete with revision 2^63 - 1").whole { vault in
-            let kim = vault.append(vault.item("kim"))[0]
-            vault.append([vault.delete(kim, revision: 1 << 63 - 1)])
+        vault("delete_of_greatest_revision", "a delete of revision 2^63 - 1").whole { vault in
+            var kim = vault.placed(vault.item("kim"))
+            kim.revision = 1 << 63 - 1
+            vault.append([vault.put(kim)])
+            vault.append([vault.delete(kim)])
             return vault.append(vault.item("bob"))
         },
+        vault("delete_of_other_number", "a delete with the salt of a revision, and another number")
+            .meansNothing { vault, item in vault.delete(item, revision: 2) },
         vault("delete_of_unknown_salt", "a delete of a revision that the item does not have")
             .meansNothing { vault, item in
                 var other = item
                 other.salt = [1] + zeros(7)
-                return vault.delete(other, revision: 2)
+                return vault.delete(other)
             },
         vault("delete_of_replaced_revision", "a delete of a revision that was replaced before").whole { vault in
             let old = vault.append(vault.item("kim"))[0]
             let kim = old.revised(secret: "new")
             vault.append([vault.put(kim)])
-            vault.append([vault.delete(old, revision: 3)])
+            vault.append([vault.delete(old)])
             return [kim]
         },
         vault("delete_revision_0", "a delete with revision 0").record { vault, ann in vault.delete(ann, revision: 0) },

@@ -33,11 +33,14 @@ extension VaultVectors {
             $0.writer = [1] + zeros(7)
             $0.previous = 1
         },
-        vault("put_replaces_same_revision", "a put that replaces a revision with its number and a greater salt")
-            .record { vault, ann in
+        vault("put_replaces_greater_revision", "a put that replaces a revision with a greater number")
+            .whole(failures: 1) { vault in
+                let ann = vault.append(vault.item("ann"))[0].revised()
+                vault.append([vault.put(ann)])
                 var item = ann
-                item.salt = zeros(7) + [1]
-                return vault.put(item)
+                (item.revision, item.salt) = (1, zeros(7) + [1])
+                vault.append([vault.put(item).failing])
+                return [ann]
             },
         vault("put_salt_live", "a put with the salt of the revision that it replaces").record { vault, ann in
             let salt = vault.salt(of: ann)
@@ -117,7 +120,7 @@ extension VaultVectors {
         },
         vault("put_repeated_after_delete", "a copy of a put of an item that was deleted, and stays so")
             .afterwards { vault, kim in
-                vault.append([vault.delete(kim, revision: 2)])
+                vault.append([vault.delete(kim)])
                 return []
             },
     ]
@@ -219,7 +222,7 @@ extension VaultVectors {
         },
         vault("put_past_of_deleted_item", "a put of a deleted item that is past: it stays deleted").whole { vault in
             let kim = vault.append(vault.item("kim"))[0]
-            vault.append([vault.delete(kim, revision: 2)])
+            vault.append([vault.delete(kim)])
             vault.append([vault.repeatedPut(kim) { $0.past = 1 }])
             return vault.append(vault.item("bob"))
         },

@@ -12,7 +12,7 @@ extension VaultVectors {
             return record
         },
         vault("record_delete_critical", "a delete that is critical").record { vault, ann in
-            var record = vault.delete(ann, revision: 2)
+            var record = vault.delete(ann)
             record.flags = 1
             return record
         },
@@ -75,7 +75,7 @@ extension VaultVectors {
 
     private static let withoutName: [Vector] = [
         vault("delete_of_group_without_name", "a delete of a group without a name, with a wrong tag").whole { vault in
-            var record = vault.delete(vault.item("nobody", key: vault.dataKey(group: "work")), revision: 2)
+            var record = vault.delete(vault.item("nobody", key: vault.dataKey(group: "work")))
             record.edit = { $0.flip(50) }
             vault.append([record])
             return vault.append(vault.item("kim"))
@@ -89,7 +89,7 @@ extension VaultVectors {
                 return vault.append(vault.item("kim"))
             },
         vault("delete_of_nothing_wrong_tag", "a wrong tag in a delete of an item that is not there")
-            .record { vault in vault.delete(vault.item("nobody"), revision: 2).edited { $0.flip(50) } },
+            .record { vault in vault.delete(vault.item("nobody")).edited { $0.flip(50) } },
     ]
 
     private static let withoutKeyEntry: [Vector] = [
@@ -118,26 +118,27 @@ extension VaultVectors {
     // MARK: - Another device's items
 
     /// A vault with an item of the device `lap`, which is not here, and a record about it that fails.
-    private func foreign(_ make: @escaping (VaultSketch, SketchItem) -> SketchRecord) -> Vector {
+    private func foreign(_ make: @escaping (inout VaultSketch, SketchItem) -> SketchRecord) -> Vector {
         record { vault, _ in
             let lap = vault.device("lap")
             vault.add(.dku, device: lap)
             let item = vault.append(vault.item("on lap", key: vault.dataKey(.dku, owner: lap)))[0]
-            return make(vault, item)
+            return make(&vault, item)
         }
     }
 
     private static let ofOtherDevice: [Vector] = [
         vault("put_of_other_device_hash_differs", "a put of another device's item, with the hash of other boxes")
             .foreign { $0.put($1.revised()) { $0.hash = zeros(32) } },
-        vault("put_of_other_device_revision_same", "a put of another device's item that is not greater")
+        vault("put_of_other_device_revision_lower", "a put of another device's item that is less than what it replaces")
             .foreign { vault, item in
+                vault.append([vault.put(item.revised())])
                 var other = item
                 other.salt = [1] + zeros(7)
                 return vault.put(other)
             },
         vault("delete_of_other_device_wrong_tag", "a delete of another device's item, with a wrong tag")
-            .foreign { vault, item in vault.delete(item, revision: 2).edited { $0.flip(50) } },
+            .foreign { vault, item in vault.delete(item).edited { $0.flip(50) } },
         vault("conflict_of_other_device", "an item whose current revision is another device's is absent")
             .whole { vault in
                 let lap = vault.device("lap")
@@ -160,12 +161,21 @@ extension VaultVectors {
             vault.append([vault.put(next)])
             return [next]
         },
-        vault("put_replaces_same_revision_and_smaller_salt")
-            .comment("a put that replaces a revision with its number and a smaller salt")
-            .record { vault, ann in
-                var item = ann
-                item.salt = [UInt8](repeating: 0xFF, count: 8)
-                return vault.put(item)
+        vault("put_replaces_same_revision", "a put that replaces a revision with its number")
+            .whole { vault in
+                var item = vault.append(vault.item("ann"))[0]
+                item.salt = zeros(7) + [1]
+                vault.append([vault.put(item)])
+                return [item]
+            },
+        vault("put_replaces_greatest_revision", "a put that replaces revision 2^63 - 1, with the same number")
+            .whole { vault in
+                var item = vault.placed(vault.item("ann"))
+                item.revision = 1 << 63 - 1
+                vault.append([vault.put(item)])
+                item.salt = [1] + zeros(7)
+                vault.append([vault.put(item)])
+                return [item]
             },
         vault("match_flags_of_replacing_put", "a put with an unassigned flag in its match box, which names a revision")
             .record { vault, ann in vault.put(ann.revised()) { $0.match[1] |= 0x80 } },
@@ -208,7 +218,7 @@ extension VaultVectors {
             .damagedPast { vault, kim in
                 let bad = vault.placed(vault.item("gone"))
                 vault.append([vault.put(bad) { $0.secretBox = SketchItemBox.otherKey }])
-                vault.append([vault.delete(bad, revision: 2)])
+                vault.append([vault.delete(bad)])
                 return kim
             },
         beforeDamagedTail,

@@ -218,30 +218,21 @@ extension VaultVectors {
 
     private static let deletes: [Vector] = [
         vault("delete_wrong_tag", "a delete with a wrong tag")
-            .record { vault, ann in vault.delete(ann, revision: 2).edited { $0.flip(50) } },
+            .record { vault, ann in vault.delete(ann).edited { $0.flip(50) } },
         vault("delete_reserved", "a reserved byte of a delete, covered by a valid tag")
-            .record { vault, ann in vault.delete(ann, revision: 2) { $0[44] = 1 } },
+            .record { vault, ann in vault.delete(ann) { $0[44] = 1 } },
         vault("delete_too_long", "a delete of 81 bytes")
-            .record { vault, ann in vault.delete(ann, revision: 2).edited { $0.append(0) } },
-        // A delete of a revision before the current one.
-        vault("delete_revision_lower", "a delete of a revision before the current one").whole(failures: 1) { vault in
-            let item = vault.append(vault.item("kim"))[0].revised()
-            vault.append([vault.put(item)])
-            vault.append([vault.delete(item, revision: 1)])
-            return [item]
-        },
+            .record { vault, ann in vault.delete(ann).edited { $0.append(0) } },
         // A put after a delete of the same item, whose secret does not open: the item is there, and damaged.
         vault("secret_of_item_brought_back")
             .comment("a put after a delete of the same item, with a secret box that does not open")
             .whole(failures: 1) { vault in
                 let ann = vault.append(vault.item("ann"))[0]
-                vault.append([vault.delete(ann, revision: 2)])
+                vault.append([vault.delete(ann)])
                 vault.append([vault.put(ann.revised().revised()) { $0.secretBox = SketchItemBox.otherKey }])
                 let readable = vault.append(vault.item("bob"))
                 return readable
             },
-        vault("delete_revision_same", "a delete of the current revision")
-            .record { vault, ann in vault.delete(ann, revision: 1) },
     ]
 
     private static let keyRecords: [Vector] = [

@@ -68,11 +68,11 @@ extension VaultVectors {
         vault("run_of_group_with_match_of_192", "a put that cannot be parsed: its match box has 192 bytes")
             .member { vault in vault.put(vault.item("zoe")) { $0.matchBox = { $0.byteCount = 192 } } },
         vault("run_with_delete_of_other_group", "a delete of another group, in a run of this one")
-            .member { vault in vault.delete(vault.item("zoe", key: vault.dataKey(group: "work")), revision: 2) },
+            .member { vault in vault.delete(vault.item("zoe", key: vault.dataKey(group: "work"))) },
         vault("run_with_delete_of_other_epoch", "a delete of another epoch of the group").member { vault in
             var item = vault.item("zoe")
             item.key.group = vault.group(epoch: 2)
-            return vault.delete(item, revision: 2)
+            return vault.delete(item)
         },
         vault("run_with_seen_of_other_group", "a seen record of another group, in a run of this one")
             .member { $0.seen([], in: work) },
@@ -83,7 +83,7 @@ extension VaultVectors {
         vault("run_of_no_group_with_put", "a put in a run of no group")
             .member(ofGroup: false) { $0.put($0.item("zoe")) },
         vault("run_of_no_group_with_delete", "a delete in a run of no group")
-            .member(ofGroup: false) { $0.delete($0.item("zoe"), revision: 2) },
+            .member(ofGroup: false) { $0.delete($0.item("zoe")) },
         vault("run_of_no_group_with_seen", "a seen record in a run of no group")
             .member(ofGroup: false) { $0.seen([], in: $0.group()) },
         vault("run_of_no_group_with_unknown_handle", "a put whose handle has no key entry, in no group")
@@ -132,7 +132,7 @@ extension VaultVectors {
                     SketchRun(group: group, entries: [runEntry(4, vault.put(first)), runEntry(4, vault.put(other))])
                 )
                 var later = SketchRun(group: group, entries: [runEntry(5, vault.put(second))])
-                later.entries.append(runEntry(5, vault.delete(items[2], revision: 2)))
+                later.entries.append(runEntry(5, vault.delete(items[2])))
                 later.name = "later"
                 vault.sections.append(later)
                 items = [second, other.revised(secret: "of the log")]

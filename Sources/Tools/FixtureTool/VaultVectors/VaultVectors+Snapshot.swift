@@ -94,7 +94,7 @@ extension VaultVectors {
             .compacted { vault, items in
                 items[1] = items[1].revised(["icmt": .string("changed in the log")], secret: "new")
                 vault.append([vault.put(items[1])])
-                vault.append([vault.delete(items[0], revision: 2)])
+                vault.append([vault.delete(items[0])])
                 let added = vault.append(vault.item("zoe"))
                 return items[1...] + added
             },

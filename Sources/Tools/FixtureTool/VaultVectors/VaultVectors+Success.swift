@@ -91,12 +91,12 @@ extension VaultVectors {
         },
         vault("delete", "an item that was deleted, and one that stays").whole { vault in
             let items = vault.append(vault.item("kim"), vault.item("lea"))
-            vault.append([vault.delete(items[0], revision: 2)])
+            vault.append([vault.delete(items[0])])
             return [items[1]]
         },
         vault("delete_then_add", "an item deleted and added again: another id, the same primary key").whole { vault in
             let old = vault.append(vault.item("kim"))[0]
-            vault.append([vault.delete(old, revision: 2)])
+            vault.append([vault.delete(old)])
             var new = vault.item("kim again")
             new.attributes = old.attributes
             return vault.append(new)
@@ -106,7 +106,7 @@ extension VaultVectors {
             var new = vault.item("kim again")
             new.attributes = old.attributes
             new = vault.placed(new, number: 1)
-            vault.append([vault.delete(old, revision: 2), vault.put(new)])
+            vault.append([vault.delete(old), vault.put(new)])
             return [new]
         },
         vault("reserve", "a reserve of 65,536 bytes").whole { vault in
@@ -149,7 +149,7 @@ extension VaultVectors {
             var new = vault.placed(old, number: 1)
             new.key = vault.dataKey(group: "work")
             new.revision = 3
-            vault.append([vault.delete(old, revision: 2), vault.put(new)])
+            vault.append([vault.delete(old), vault.put(new)])
             return [new]
         },
         vault("generation_7", "a later generation: frames count from the base, and the chain starts afresh")
@@ -181,25 +181,25 @@ extension VaultVectors {
 
     private static let deletesOfNothing: [Vector] = [
         vault("delete_of_nothing", "a delete of an item that is not there")
-            .meansNothing { vault, _ in vault.delete(vault.item("nobody"), revision: 2) },
+            .meansNothing { vault, _ in vault.delete(vault.item("nobody")) },
         vault("delete_of_other_group", "a delete that names another group than the item's; its tag is right")
             .meansNothing { vault, item in
                 vault.add(vault.group("work"))
                 var other = item
                 other.key = vault.dataKey(group: "work")
-                return vault.delete(other, revision: 2)
+                return vault.delete(other)
             },
         vault("delete_of_other_epoch", "a delete that names another epoch of the group; its tag is right")
             .meansNothing { vault, item in
                 var other = item
                 other.key.group = vault.group(epoch: 2)
                 vault.add(other.key.group)
-                return vault.delete(other, revision: 2)
+                return vault.delete(other)
             },
         vault("delete_twice", "a second delete of an item").whole { vault in
             let items = vault.append(vault.item("kim"), vault.item("lea"))
-            vault.append([vault.delete(items[0], revision: 2)])
-            vault.append([vault.delete(items[0], revision: 3)])
+            vault.append([vault.delete(items[0])])
+            vault.append([vault.delete(items[0])])
             return [items[1]]
         },
     ]

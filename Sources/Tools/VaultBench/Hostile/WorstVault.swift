@@ -147,7 +147,7 @@ extension VaultSample {
     /// Returns a delete of an item that does not exist.
     func delete() -> Delete {
         let ended = Revision(item: randomItem(), number: 1, salt: .random(in: 0 ... .max))
-        return Delete(ending: ended, number: 2, group: group, keys: matchKeys)
+        return Delete(ending: ended, group: group, keys: matchKeys)
     }
 
     /// Returns the attributes of an item: a service, an account, and a comment of `textByteCount` letters.

@@ -230,14 +230,14 @@ final class KeyRotation {
         }
         for id in Set(keyring.knownGroups.map(\.group)).filter(isRenewed).sorted() {
             let group = GroupEpoch(group: id, epoch: order.epoch)
-            try add(group, try maker.matchKey(of: group))
+            try add(group, try maker.groups.root.matchKey(of: group, vault: keyring.cipher.vault))
         }
     }
 
     private func add(_ group: GroupEpoch, _ matchKey: Key) throws {
         guard let name = keyring.newestName(of: group.group) else { throw KeyChangeObstacle.groupIsClosed(group.group) }
         change.matchKeys[group] = matchKey
-        change.keybag.entries += try maker.entries(of: group, matchKey: matchKey, name: name)
+        change.keybag.entries += try maker.groups.entries(of: group, matchKey: matchKey, name: name)
     }
 
     private func addDataKeys() throws {

@@ -6,7 +6,8 @@ package struct KeyMaker: Sendable {
     private let userRoot: Key
     private let devices: [DeviceID: Key]
     private let userWrapping: WrappingKey
-    private let deviceWrapping: [DeviceID: WrappingKey]
+    /// Makes the groups of the epoch of the user root.
+    let groups: GroupMaker
     /// The epoch of the new keys, except those that are derived from the user root.
     private let epoch: UInt32
     /// The epoch of the user root.
@@ -31,7 +32,8 @@ package struct KeyMaker: Sendable {
         userWrapping = try WrappingKey(userRoot, cipher: cipher)
         var wrapping: [DeviceID: WrappingKey] = [:]
         for (device, root) in devices { wrapping[device] = try WrappingKey(root, cipher: cipher) }
-        deviceWrapping = wrapping
+        let root = try GroupRoot(userRoot: userRoot, epoch: self.rootEpoch, vault: cipher.vault)
+        groups = GroupMaker(root: root, devices: wrapping, cipher: cipher)
     }
 
     /// A new structure key, with all that lets a device open it without the user root.
@@ -53,25 +55,10 @@ package struct KeyMaker: Sendable {
     package func ownerKey() throws(CipherError) -> Key { try classKey(.always).ownerKey() }
 
     /// A new access group: its match key and entries.
-    package func group(named name: [UInt8]) throws(CipherError) -> (group: GroupEpoch, key: Key, [KeybagEntry]) {
-        let group = GroupEpoch(group: userRoot.groupID(of: name, vault: cipher.vault), epoch: epoch)
-        let key = try matchKey(of: group)
-        return (group, key, try entries(of: group, matchKey: key, name: name))
-    }
-
-    /// The match key of a group in the epoch of the new keys.
-    func matchKey(of group: GroupEpoch) throws(CipherError) -> Key {
-        try userRoot.matchKey(of: group, vault: cipher.vault)
-    }
-
-    /// The entries of a group: its name, and its match key for each device.
-    func entries(of group: GroupEpoch, matchKey: Key, name: [UInt8]) throws(CipherError) -> [KeybagEntry] {
-        let entry = try GroupNameEntry(name: name, group: group, matchKey: matchKey, userRoot: userRoot, cipher: cipher)
-        return [.groupName(entry)]
-            + deviceWraps.map { device, wrapping in
-                let entry = MatchKeyEntry(group: group, device: device, wrap: .none)
-                return .matchKey(entry.holding(matchKey, under: wrapping))
-            }
+    package func group(
+        named name: [UInt8]
+    ) throws(CipherError) -> (group: GroupEpoch, key: Key, entries: [KeybagEntry]) {
+        try groups.group(named: name, epoch: epoch)
     }
 
     /// The entry of an earlier user root that keys of absent devices still need.
@@ -113,7 +100,7 @@ package struct KeyMaker: Sendable {
 
     /// The devices and their wrapping keys, in a stable order.
     private var deviceWraps: [(device: DeviceID, key: WrappingKey)] {
-        deviceWrapping.inKeyOrder.map { ($0.key, $0.value) }
+        groups.devices.inKeyOrder.map { ($0.key, $0.value) }
     }
 }
 

@@ -46,16 +46,20 @@ extension Keyring {
     }
 
     /// The entries of a new group.
-    package func makeGroup(named name: [UInt8]) throws(KeyMakingError) -> (group: GroupEpoch, entries: [KeybagEntry]) {
-        guard let user = roots.user else { throw isUnlocked ? .ownerNeeded : .locked }
+    package mutating func makeGroup(
+        named name: [UInt8]
+    ) throws(KeyMakingError) -> (group: GroupEpoch, entries: [KeybagEntry]) {
         do throws(CipherError) {
-            let (devices, epoch) = (roots.devices, greatestEpoch)
-            let maker = try KeyMaker(userRoot: user.key, devices: devices, epoch: epoch, cipher: cipher)
-            let (group, _, entries) = try maker.group(named: name)
-            return (group, entries)
+            // Items must not be sealed under a key that somebody else may have made up.
+            if let (root, isProven) = try groupRoot(), isProven {
+                let maker = GroupMaker(root: root, devices: deviceWrapping, cipher: cipher)
+                let (group, _, entries) = try maker.group(named: name, epoch: greatestEpoch)
+                return (group, entries)
+            }
         } catch {
             throw .cipher(error)
         }
+        throw isUnlocked ? .ownerNeeded : .locked
     }
 
     /// The entry of a new data key.

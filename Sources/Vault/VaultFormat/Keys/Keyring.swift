@@ -42,11 +42,13 @@ package struct Keyring: Sendable {
     /// What the owner knows about the grants in the vault.
     package private(set) var grants: [GrantTerms] = []
     private var userWrapping: WrappingKey?
-    private var deviceWrapping: [DeviceID: WrappingKey] = [:]
+    private(set) var deviceWrapping: [DeviceID: WrappingKey] = [:]
     /// The user root and the earlier ones that are still needed, by epoch.
     private(set) var userRoots: [UInt32: Key] = [:]
     /// The class keys that were needed so far.
     private var classKeys: [ClassKeyName: ClassKey] = [:]
+    /// Whether the name of a group has a tag under the group root.
+    private var hasProvenGroupRoot = false
     /// The key of the class `always`, where a device has it without the user root.
     private var alwaysKey: (key: Key, epoch: UInt32)?
     /// The epoch of the user root.
@@ -346,8 +348,10 @@ package struct Keyring: Sendable {
         guard let matchKey = try matchKey(of: entry) else { return }
         let name = try entry.name(matchKey: matchKey, vault: cipher.vault)
         if let grant, grant.group(entry.group)?.name != name { throw Fault(.disagrees) }
-        if let user = roots.user, try !entry.isAuthentic(name: name, userRoot: user.key, vault: cipher.vault) {
-            throw Fault(.notAuthentic)
+        if let (root, isProven) = try groupRoot() {
+            let isAuthentic = entry.isAuthentic(name: name, groupRoot: root, vault: cipher.vault)
+            guard isAuthentic || !isProven else { throw Fault(.notAuthentic) }
+            hasProvenGroupRoot = isAuthentic
         }
         guard !groupNames.contains(where: { $0.value == name && $0.key.group != entry.group.group }) else {
             throw Fault(.duplicate)
@@ -365,26 +369,39 @@ package struct Keyring: Sendable {
     // MARK: - Keys of groups and classes
 
     /// The match key of a group with this name, or nil if it is not available.
-    private func matchKey(of entry: GroupNameEntry) throws -> Key? {
+    private mutating func matchKey(of entry: GroupNameEntry) throws -> Key? {
         if let known = matchKeys[entry.group] { return known }
         if let grant { return grant.group(entry.group)?.matchKey }
         if let derived = try derivedMatchKey(of: entry.group) { return derived }
         // A key that another process left counts if it opens the name.
-        guard let held = roots.held?.matchKeys[entry.group] else { return nil }
-        do {
-            _ = try entry.name(matchKey: held, vault: cipher.vault)
-            return held
-        } catch is Fault {
-            return nil
+        let held = [
+            roots.held?.matchKeys[entry.group], try groupRoot()?.root.matchKey(of: entry.group, vault: cipher.vault),
+        ]
+        return try held.compactMap(\.self).first { key in
+            do {
+                _ = try entry.name(matchKey: key, vault: cipher.vault)
+                return true
+            } catch is Fault {
+                return false
+            }
         }
     }
 
     /// The match key of a group, from the user root of its epoch.
     package func derivedMatchKey(of group: GroupEpoch) throws(CipherError) -> Key? {
-        guard let root = userRoots.filter({ $0.key <= group.epoch }).max(by: { $0.key < $1.key })?.value else {
+        guard let (epoch, root) = userRoots.filter({ $0.key <= group.epoch }).max(by: { $0.key < $1.key }) else {
             return nil
         }
-        return try root.matchKey(of: group, vault: cipher.vault)
+        let groupRoot = try GroupRoot(userRoot: root, epoch: epoch, vault: cipher.vault)
+        return try groupRoot.matchKey(of: group, vault: cipher.vault)
+    }
+
+    /// The group root of the epoch of the user root, or nil if it is locked, and whether it is that of the vault.
+    ///
+    /// Another process may have left any key.
+    mutating func groupRoot() throws(CipherError) -> (root: GroupRoot, isProven: Bool)? {
+        guard let (key, _, isProven) = try classKey(GroupRoot.className(epoch: rootEpoch)) else { return nil }
+        return (try GroupRoot(classKey: key), isProven)
     }
 
     /// A class key, or nil if it is locked.
@@ -394,7 +411,9 @@ package struct Keyring: Sendable {
     mutating func classKey(
         _ name: ClassKeyName
     ) throws(CipherError) -> (key: Key, wrapping: WrappingKey, isProven: Bool)? {
-        let isProven = (roots.held?.isOwn ?? true) || roots.held?.classKeys[name] == nil
+        let isProven =
+            (roots.held?.isOwn ?? true) || roots.held?.classKeys[name] == nil
+            || hasProvenGroupRoot && name == GroupRoot.className(epoch: rootEpoch)
         if let known = classKeys[name] { return (known.key, known.wrapping, isProven || opensDataKey(name)) }
         guard let key = try derivedClassKey(name) ?? roots.held?.classKeys[name] else { return nil }
         let wrapping = try WrappingKey(key, cipher: cipher)

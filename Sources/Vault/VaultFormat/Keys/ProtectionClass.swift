@@ -44,10 +44,16 @@ package struct ClassKeyName: Hashable, Sendable {
         self.epoch = epoch
     }
 
+    /// What the class key is derived from, besides the root.
+    func input(vault: VaultID) -> [UInt8] {
+        var input = vault.bytes + [protection.rawValue] + owner.bytes
+        input.append(littleEndian: epoch)
+        return input
+    }
+
     /// Section 3.3: the class key, or nil if a root that it is derived from is missing.
     func key(user: Key?, device: Key?, cipher: Cipher) throws(CipherError) -> Key? {
-        var input = cipher.vault.bytes + [protection.rawValue] + owner.bytes
-        input.append(littleEndian: epoch)
+        let input = input(vault: cipher.vault)
         switch protection {
         case .whenUnlocked, .afterFirstUnlock, .always:
             return try user?.derived(.classKey, input)
@@ -61,18 +67,7 @@ package struct ClassKeyName: Hashable, Sendable {
     }
 }
 
-// Section 3.4: the keys of groups are derived too, so that copies that make the same group make the same keys.
 extension Key {
-    /// The id of a new group called `name`; this key is the user root.
-    func groupID(of name: [UInt8], vault: VaultID) -> GroupID {
-        GroupID(hash(GroupID.byteCount, .groupID, vault.bytes + name).span)
-    }
-
-    /// The match key of a group; this key is the user root of its epoch.
-    func matchKey(of group: GroupEpoch, vault: VaultID) throws(CipherError) -> Key {
-        try derived(.group, vault.bytes + group.bytes)
-    }
-
     /// The key that authenticates the header; this key is the class key of `always`.
     package func ownerKey() throws(CipherError) -> Key { try derived(.owner) }
 }

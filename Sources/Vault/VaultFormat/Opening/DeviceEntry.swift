@@ -110,7 +110,7 @@ package struct GroupNameEntry: Equatable, Sendable {
     static let type: UInt16 = 19
 
     package var group: GroupEpoch
-    /// The tag under the user root, so that the match key alone does not allow renaming the group.
+    /// The tag under the group root, so that the match key alone does not allow renaming the group.
     package var tag: [UInt8]
     package var box: [UInt8]
 
@@ -133,17 +133,17 @@ package struct GroupNameEntry: Equatable, Sendable {
         box = try reader.readBytes(boxByteCount)
     }
 
-    /// Seals `name` under the group's match key, and tags it under the user root.
+    /// Seals `name` under the group's match key, and tags it under the group root.
     package init(
         name: [UInt8],
         group: GroupEpoch,
         matchKey: Key,
-        userRoot: Key,
+        groupRoot: GroupRoot,
         cipher: Cipher
     ) throws(CipherError) {
         precondition((1...Limits.groupNameByteCount).contains(name.count), "a group name has 1 to 1,024 bytes")
         self.group = group
-        tag = try Self.tag(name, group, userRoot: userRoot, vault: cipher.vault)
+        tag = groupRoot.tag(of: name, group, vault: cipher.vault)
         box = Box.sealed(
             name.span,
             key: try matchKey.derived(.groupName),
@@ -162,20 +162,9 @@ package struct GroupNameEntry: Equatable, Sendable {
         return name
     }
 
-    /// Whether the tag for `name` was made with the user root, by the owner of the vault.
-    package func isAuthentic(name: [UInt8], userRoot: Key, vault: VaultID) throws(CipherError) -> Bool {
-        let expected = try Self.tag(name, group, userRoot: userRoot, vault: vault)
-        return areEqual(expected.span, tag.span)
-    }
-
-    private static func tag(
-        _ name: [UInt8],
-        _ group: GroupEpoch,
-        userRoot: Key,
-        vault: VaultID
-    ) throws(CipherError) -> [UInt8] {
-        let key = try userRoot.derived(.groupName, vault.bytes)
-        return key.hash(32, .groupName, vault.bytes + group.bytes + name)
+    /// Whether the tag for `name` was made with the group root, by the owner of the vault.
+    package func isAuthentic(name: [UInt8], groupRoot: GroupRoot, vault: VaultID) -> Bool {
+        areEqual(groupRoot.tag(of: name, group, vault: vault).span, tag.span)
     }
 
     private static func associatedData(_ group: GroupEpoch, _ vault: VaultID) -> [UInt8] {

@@ -162,6 +162,13 @@ package struct VaultOpening: Sendable {
     /// The open keys, without the roots.
     package var heldKeys: HeldKeys { keyring.heldKeys(structureKey: (structureKey, structureEpoch)) }
 
+    /// Makes a group, which takes effect when its entries are added.
+    package mutating func makeGroup(
+        named name: [UInt8]
+    ) throws(KeyMakingError) -> (group: GroupEpoch, entries: [KeybagEntry]) {
+        try keyring.makeGroup(named: name)
+    }
+
     /// Makes the data key for new items, which takes effect when its entry is added.
     package mutating func makeDataKey(for purpose: DataKeyPurpose) throws(KeyMakingError) -> DataKeyEntry {
         try keyring.makeDataKey(for: purpose)

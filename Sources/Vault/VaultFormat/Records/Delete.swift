@@ -3,7 +3,7 @@ internal import VaultCrypto
 
 /// Section 8.5: the end of a revision of an item.
 package struct Delete: Equatable, Sendable {
-    /// The item, the number of the change, and the salt of the revision that ends.
+    /// The revision that ends.
     package var revision: Revision
     package var group: GroupEpoch
     package var tag: [UInt8]
@@ -19,10 +19,9 @@ package struct Delete: Equatable, Sendable {
         tag = try reader.readBytes(32)
     }
 
-    /// A delete of `ended` with a tag made with the group's match keys; `number` is greater than that of `ended`.
-    package init(ending ended: Revision, number: UInt64, group: GroupEpoch, keys: MatchKeys) {
+    /// A delete of `ended` with a tag made with the group's match keys.
+    package init(ending ended: Revision, group: GroupEpoch, keys: MatchKeys) {
         revision = ended
-        revision.number = number
         self.group = group
         tag = []
         tag = expectedTag(keys)

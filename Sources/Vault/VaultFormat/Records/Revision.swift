@@ -4,7 +4,7 @@ package import VaultCrypto
 /// One state of one item.
 package struct Revision: Hashable, Sendable {
     package var item: ItemID
-    /// 1 or more, less than 2^63; a later revision of the item has a greater number.
+    /// 1 or more, less than 2^63; a later revision of the item has a greater number, or the greatest there is.
     package var number: UInt64
     /// Eight random bytes that tell revisions with the same number on two machines apart.
     package var salt: UInt64
@@ -27,6 +27,11 @@ package struct Revision: Hashable, Sendable {
         // Zero stands for no revision.
         let salt: UInt64 = random.bytes(8).span.littleEndian(at: 0)
         self.init(item: item, number: number, salt: max(salt, 1))
+    }
+
+    /// The revision that a change of this one makes, section 18.5.
+    package func next(random: some RandomSource) -> Revision {
+        Revision(item: item, number: min(number + 1, Limits.revision - 1), random: random)
     }
 
     /// Section 8.1: whether a revision, by number and salt, is shown rather than another one of the same item.

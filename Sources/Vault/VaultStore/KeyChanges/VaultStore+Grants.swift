@@ -14,8 +14,9 @@ private struct GrantAddition: KeybagAddition {
     let created: Time
 
     func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws {
+        var keyring = vault.keyring
         var ids: [GroupID] = []
-        for group in groups { ids.append(try Self.id(ofGroup: group, in: &keybag, of: vault.keyring)) }
+        for group in groups { ids.append(try Self.id(ofGroup: group, in: &keybag, of: &keyring)) }
         let terms = GrantTerms(
             id: id,
             created: created,
@@ -31,7 +32,7 @@ private struct GrantAddition: KeybagAddition {
     private static func id(
         ofGroup name: [UInt8],
         in keybag: inout Keybag,
-        of keyring: Keyring
+        of keyring: inout Keyring
     ) throws -> GroupID {
         if let known = keyring.group(named: name) { return known.group }
         guard let made = try? keyring.makeGroup(named: name) else { throw KeyChangeObstacle.ownerNeeded }

@@ -267,9 +267,7 @@ extension Transaction {
     package mutating func end(_ revision: PastRevision) throws {
         guard try vault.live(of: revision.name)[salt: revision.revision.salt] != nil else { return }
         guard let keys = try vault.matchKeys(of: revision.group) else { throw StoreError.keys(.locked) }
-        let number = revision.revision.number + 1
-        guard number < Limits.revision else { throw StoreError.refused(.outOfOrder) }
-        let delete = Delete(ending: revision.revision, number: number, group: revision.group, keys: keys)
+        let delete = Delete(ending: revision.revision, group: revision.group, keys: keys)
         try append(delete, about: revision.name)
     }
 

@@ -246,7 +246,7 @@ extension OpenGeneration {
         // A gap, or an epoch without a match key, hides what was written before the put.
         let isClosed = closedGroups.contains(group.group)
         guard seen.isNext(put.provenance, in: group.group, mayLack: isClosed || isBehindGap(number)),
-            replaced.map({ $0.number < put.revision.number }) ?? true
+            replaced.map({ $0.number <= put.revision.number }) ?? true
         else { return log.setStanding(.invalid(.outOfOrder), of: number) }
         guard live[salt: put.revision.salt] == nil else { return log.setStanding(.invalid(.duplicate), of: number) }
         apply(put, number, match, about: name, live: live, epoch: group.epoch)
@@ -304,14 +304,11 @@ extension OpenGeneration {
             return log.setStanding(.invalid(.notAuthentic), of: number)
         }
         let name = ItemName(group: delete.group.group, item: delete.revision.item)
-        var before = delete.revision
-        before.number -= 1
-        let assumed = LiveRevision(before, epoch: delete.group.epoch)
+        let assumed = LiveRevision(delete.revision, epoch: delete.group.epoch)
         let live = try live(of: name, assuming: toleratesDamage ? assumed : nil)
-        guard let ended = live[salt: delete.revision.salt], ended.epoch == delete.group.epoch else { return }
-        guard ended.number < delete.revision.number else {
-            return log.setStanding(.invalid(.outOfOrder), of: number)
-        }
+        guard let ended = live[salt: delete.revision.salt], ended.number == delete.revision.number,
+            ended.epoch == delete.group.epoch
+        else { return }
         log.count(number, about: name, adding: nil, ending: ended, live: live)
     }
 

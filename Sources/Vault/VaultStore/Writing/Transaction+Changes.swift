@@ -44,7 +44,7 @@ extension Transaction {
             owner: protection == nil ? vault.opening.keyring.dataKeyEntries[item.dataKey]?.owner ?? .none : owner
         )
         let handle = protection == nil ? item.dataKey : try dataKey(purpose)
-        let revision = try revision(of: item, after: 1)
+        let revision = item.revision.next(random: cipher.random)
         // First, because a locked key is reported before a duplicate.
         let keys = try keys(of: handle)
         let digests = try uniqueDigests(of: attributes, in: item.group, replacing: item)
@@ -64,8 +64,7 @@ extension Transaction {
     ) throws {
         try checkReadable(item, for: secret)
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
-        // Greater than any revision that the item has had here or there, since it may have been in the group before.
-        let revision = try revision(of: item, after: 2)
+        let revision = item.revision.next(random: cipher.random)
         let box = try box(secret, of: item, as: revision, passwords, keys)
         try delete(item)
         try put(revision, replacing: nil, attributes, digests, secret: box, order: item.order, keys)
@@ -82,10 +81,8 @@ extension Transaction {
         let attributes = if let attributes { attributes } else { try vault.attributes(of: past) }
         let current = try vault.item(past.name)
         let digests = try uniqueDigests(of: attributes, in: past.group, replacing: current)
-        // The number of a delete that was dropped is unknown, so leave room for one.
-        let known = try vault.revisions(of: past.name).map(\.revision.number).max() ?? past.revision.number
-        let number = max(current?.revision.number ?? 0, known) + 2
-        let revision = Revision(item: past.name.item, number: number, random: cipher.random)
+        let known = try vault.revisions(of: past.name).map(\.revision) + [current?.revision ?? past.revision]
+        let revision = (known.max { $0.number < $1.number } ?? past.revision).next(random: cipher.random)
         let box = try sealed(vault.secret(of: past), of: revision, passwords, keys(of: past.dataKey))
         try put(
             revision,
@@ -101,13 +98,12 @@ extension Transaction {
     /// Deletes an item, whose current revision must be that of `item`; it need not be readable.
     package mutating func delete(_ item: StoredItem) throws {
         try checkCurrent(item)
-        let number = try number(of: item, after: 1)
         try checkLive(item.revision, of: item.name)
         for revision in try vault.live(of: item.name).all {
             let group = GroupEpoch(group: item.name.group, epoch: revision.epoch)
             guard let keys = try vault.matchKeys(of: group) else { throw StoreError.locked(item.name) }
             let ended = Revision(item: item.name.item, number: revision.number, salt: revision.salt)
-            let delete = Delete(ending: ended, number: number, group: group, keys: keys)
+            let delete = Delete(ending: ended, group: group, keys: keys)
             try append(delete, about: item.name)
         }
     }
@@ -133,17 +129,6 @@ extension Transaction {
         guard vault.itemCount < Limits.itemCount else {
             throw StoreError.refused(.limitExceeded(.items, value: UInt64(vault.itemCount + 1)))
         }
-    }
-
-    /// Returns the revision that is `step` after the last one of an item.
-    private func revision(of item: StoredItem, after step: UInt64) throws -> Revision {
-        Revision(item: item.name.item, number: try number(of: item, after: step), random: cipher.random)
-    }
-
-    /// Returns the number that is `step` after the last one of an item.
-    private func number(of item: StoredItem, after step: UInt64) throws -> UInt64 {
-        guard item.revision.number + step < Limits.revision else { throw StoreError.refused(.outOfOrder) }
-        return item.revision.number + step
     }
 
     /// Throws if the id of an item does not lead to its revision, as in a damaged snapshot: nothing could end it.

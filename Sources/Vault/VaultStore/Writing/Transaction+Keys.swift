@@ -83,7 +83,7 @@ extension Transaction {
         guard name.count <= Limits.groupNameByteCount else {
             throw StoreError.refused(.limitExceeded(.groupName, value: UInt64(name.count)))
         }
-        let (group, entries) = try vault.keyring.makeGroup(named: name)
+        let (group, entries) = try vault.opening.makeGroup(named: name)
         try append(entries)
         return group
     }
