@@ -133,15 +133,13 @@ import VaultStore
         #expect(try other.keychain.text(item) == "secret")
         try other.keychain.update(item, with: ["v_Data": data("changed")])
         #expect(try vault.keychain.text(item) == "changed")
-        // Each protection can be used, but no group can be made.
+        // Each protection can be used, and a group can be made.
         for protection in ["ak", "ck", "dk", "aku", "cku", "dku"] {
             try other.keychain.add(["class": "genp", "svce": .string(protection), "pdmn": .string(protection)])
         }
-        let error = #expect(throws: KeychainError.self) {
-            try other.keychain.add(item.with(["agrp": "com.example.new"]))
-        }
-        guard case .vault(let problem) = error else { throw try #require(error) }
-        #expect(problem.kind == .secretNeeded)
+        let grouped = item.with(["agrp": "com.example.new"])
+        try other.keychain.add(grouped.with(["v_Data": data("of the new group")]))
+        #expect(try vault.keychain.text(grouped) == "of the new group")
     }
 
     @Test func `locking leaves the keys in the kernel; forgetting removes them`() throws {
