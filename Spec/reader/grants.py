@@ -109,14 +109,24 @@ def read_data_key(fields: Fields) -> GrantedKey:
 
 def check_note(grant: Grant, vault_id: bytes, user_root: bytes) -> None:
     """[VF-124] Checks the note for owners."""
-    content = open_box(H(32, user_root, "coffer1.note", vault_id),
-                       label("coffer1.note") + vault_id + grant.body[:56], grant.note,
-                       KEYBAG_FAILURE, "note of a grant")
-    fields = Fields(content, KEYBAG_FAILURE, "note of a grant")
-    name = fields.take(fields.u32())
-    if not 1 <= len(name) <= LONGEST_NAME or fields.left % 8:
-        raise fields.failure("size of the name or of the groups [VF-124]")
+    name = open_part(grant, "coffer1.note", grant.note, user_root, vault_id)
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise Failure(KEYBAG_FAILURE, "size of the name of a grant [VF-124]")
     try:
         name.decode("utf-8")
     except UnicodeDecodeError:
-        raise fields.failure("name is not UTF-8 [VF-124]") from None
+        raise Failure(KEYBAG_FAILURE, "name of a grant is not UTF-8 [VF-124]") from None
+
+
+def open_groups(grant: Grant, vault_id: bytes, structure_key: bytes) -> list[bytes]:
+    """[VF-136] Returns the ids of the groups of a grant."""
+    content = open_part(grant, "coffer1.granted", grant.groups, structure_key, vault_id)
+    ids = [content[place:place + 8] for place in range(0, len(content), 8)]
+    if len(content) % 8 or len(set(ids)) != len(ids):
+        raise Failure(KEYBAG_FAILURE, "groups of a grant [VF-136]")
+    return ids
+
+
+def open_part(grant: Grant, name: str, box: bytes, key: bytes, vault_id: bytes) -> bytes:
+    return open_box(H(32, key, name, vault_id), label(name) + vault_id + grant.body[:56], box,
+                    KEYBAG_FAILURE, "part of a grant")

@@ -14,6 +14,8 @@ DEVICE = 7
 STRUCTURE_KEY, ALWAYS_KEY, MATCH_KEY, GROUP_NAME, DATA_KEY, TEAM_KEY, PREVIOUS_ROOT = range(16, 23)
 GRANT = 32
 
+UNKNOWN_SLOTS, UNKNOWN_GRANTS = range(8, 16), range(33, 48)
+
 SLOTS = range(PASSPHRASE, DEVICE_UNLOCK + 1)
 ARGON2_SLOTS = (PASSPHRASE, PASSPHRASE_AND_KEY_FILE)
 LENGTHS = {PASSPHRASE: 160, KEY_FILE: 160, PASSPHRASE_AND_KEY_FILE: 160, RECOVERY: 160,
@@ -111,6 +113,7 @@ class Grant:
     commitment: bytes
     expiry: int  # minutes since 1970; 0 for none
     sealed: bytes
+    groups: bytes
     note: bytes
     signature: bytes
 
@@ -119,7 +122,18 @@ class Grant:
         return GRANT, self.id
 
 
-Entry = Slot | Device | Wrap | GroupName | Grant
+@dataclass
+class UnknownWay:
+    """A slot or grant of an unknown kind (section 3.6)."""
+    id: bytes
+    epoch: int | None  # None in a grant
+
+    @property
+    def unique(self) -> tuple:
+        return GRANT if self.epoch is None else "slot", self.id
+
+
+Entry = Slot | Device | Wrap | GroupName | Grant | UnknownWay
 
 
 @dataclass
@@ -132,6 +146,10 @@ class RawEntry:
     def is_known(self) -> bool:
         return self.type in LENGTHS or self.type in VARIABLE_LENGTH
 
+    @property
+    def is_unknown_way(self) -> bool:
+        return self.type in UNKNOWN_SLOTS or self.type in UNKNOWN_GRANTS
+
 
 def read_raw_entry(fields: Fields) -> RawEntry:
     entry_type, flags = fields.u16(), fields.u16()
@@ -142,10 +160,14 @@ def read_raw_entry(fields: Fields) -> RawEntry:
 
 
 def read_entry(raw: RawEntry) -> Entry:
-    """Reads an entry of a known type, with the checks that need no other entry."""
+    """Reads an entry of a known type or way, with the checks that need no other entry."""
     fields = Fields(raw.body, KEYBAG_FAILURE, f"keybag entry of type {raw.type}")
     if len(raw.body) != LENGTHS.get(raw.type, len(raw.body)):
         raise fields.failure("length [VF-15]")
+    if raw.is_unknown_way:
+        way_id = fields.take(16)
+        fields.take(8)  # time
+        return UnknownWay(way_id, fields.u32() if raw.type in UNKNOWN_SLOTS else None)
     if raw.type == RECIPIENT:
         return read_recipient(fields)
     if raw.type in SLOTS:
@@ -191,6 +213,8 @@ def read_recipient(fields: Fields) -> Slot:
 def read_group_name(fields: Fields) -> GroupName:
     group, epoch = fields.take(8), fields.u32()
     fields.zero(4)
+    if not any(group):
+        raise fields.failure("group id is zero [VF-31]")
     name = GroupName(group, epoch, fields.take(32), fields.rest())
     if not name.box or len(name.box) % UNIT:
         raise fields.failure("length [VF-15]")
@@ -203,14 +227,15 @@ def read_grant(fields: Fields) -> Grant:
     grant_id = fields.take(16)
     fields.take(8)  # time
     public_key, commitment = fields.take(32), fields.take(32)
-    size, expiry = fields.u32(), fields.u32()
-    note_size = fields.left - size - SIGNATURE
-    if size < SEALED_BOX or note_size < UNIT or note_size % UNIT:
+    size, expiry, groups_size = fields.u32(), fields.u32(), fields.u32()
+    note_size = fields.left - size - groups_size - SIGNATURE
+    boxes = groups_size, note_size
+    if size < SEALED_BOX or any(box < UNIT or box % UNIT for box in boxes):
         raise fields.failure("length [VF-15]")
-    if size > LARGEST_GRANT + SEALED_BOX or note_size > LARGEST_NOTE:
-        raise limit("payload or note of a grant (section 14)")
+    if size > LARGEST_GRANT + SEALED_BOX or max(boxes) > LARGEST_NOTE:
+        raise limit("payload, groups or note of a grant (section 14)")
     return Grant(fields.data, grant_id, public_key, commitment, expiry, fields.take(size),
-                 fields.take(note_size), fields.rest())
+                 fields.take(groups_size), fields.take(note_size), fields.rest())
 
 
 def read_device(fields: Fields, takes_part: bool = True) -> bytes:
@@ -284,6 +309,7 @@ class Keybag:
     names: list[GroupName] = field(default_factory=list)
     data_keys: dict[bytes, Wrap] = field(default_factory=dict)
     grants: list[Grant] = field(default_factory=list)
+    has_unknown_grant: bool = False
     team_key: bytes | None = None
     unique: set[tuple] = field(default_factory=set)
     commitments: dict[tuple[int, bytes], bytes] = field(default_factory=dict)
@@ -333,6 +359,11 @@ class Keybag:
             self.names.append(entry)
         elif isinstance(entry, Grant):
             self.grants.append(entry)
+        elif isinstance(entry, UnknownWay):
+            if entry.epoch is None:
+                self.has_unknown_grant = True
+            else:
+                self.root_epochs.add(entry.epoch)
         self.unique.add(entry.unique)
         self.number_of_entries += 1
 
@@ -397,12 +428,13 @@ def read_keybag(file: bytes, header: Header) -> Keybag:
         if not entry.is_known and entry.flags & 1:
             raise Failure(UNSUPPORTED, f"critical entry of type {entry.type} [VF-16]")
     types = [entry.type for entry in entries]
-    if (sum(entry_type in SLOTS for entry_type in types) > MOST_SLOTS
+    slots = sum(entry_type in SLOTS or entry_type in UNKNOWN_SLOTS for entry_type in types)
+    if (slots > MOST_SLOTS
             or sum(entry_type in ARGON2_SLOTS for entry_type in types) > MOST_ARGON2_SLOTS):
         raise limit("slots [VF-14]")
 
     keybag = Keybag()
-    for known in [read_entry(entry) for entry in entries if entry.is_known]:
+    for known in [read_entry(entry) for entry in entries if entry.is_known or entry.is_unknown_way]:
         keybag.check_new(known)
         keybag.add(known)
     keybag.number_of_entries = number

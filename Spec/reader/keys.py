@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from failures import NO_MATCH, Failure, limit
-from grants import Credential, GrantedGroup, GrantedKey, check_note, open_grant, open_recipient
+from grants import Credential, GrantedGroup, GrantedKey, check_note, open_grant, open_groups, open_recipient
 from keybag import (ALWAYS, ALWAYS_KEY, ALWAYS_ON_DEVICE, ARGON2_SLOTS, DATA_KEY, DEVICE_UNLOCK,
                     KEY_FILE, KEYBAG_FAILURE, LONGEST_NAME, MATCH_KEY, NO_DEVICE, PASSPHRASE,
                     PASSPHRASE_AND_KEY_FILE, PREVIOUS_ROOT, RECOVERY, STRUCTURE_KEY, TEAM_KEY,
@@ -104,6 +104,7 @@ def granted_keys(keybag: Keybag, vault_id: bytes, credential: Credential) -> "Ke
     """[VF-35] Opens the grant of a credential; nothing else opens a key of such a reader."""
     keys = Keys(vault_id, keybag, None, None, Secrets(credential=credential))
     keys.structure_key, keys.granted = open_grant(keybag, vault_id, credential)
+    keys.grant_id = credential.id
     keys.pinned_team_key = credential.team_key
     return keys
 
@@ -190,6 +191,7 @@ class Keys:
         self.device_key = secrets.device_key
         self.device_root = device_root
         self.structure_key: bytes | None = None
+        self.grant_id: bytes | None = None  # of the grant that opened the vault
         self.always_key: bytes | None = None  # the class key of class 8 without the user root
         self.granted: list[GrantedGroup] = []
         self.pinned_team_key: bytes | None = None  # of the holder of a grant
@@ -229,9 +231,13 @@ class Keys:
                 self.take_data_key(granted, data_key)
         for entry in self.not_open():
             self.open_entry(entry)
-        if self.user_root is not None:
-            for grant in self.keybag.grants:
+        for grant in self.keybag.grants:
+            groups = open_groups(grant, self.vault_id, self.structure_key)
+            if self.user_root is not None:
                 check_note(grant, self.vault_id, self.user_root)
+            if grant.id == self.grant_id and groups != [*dict.fromkeys(
+                    granted.group for granted in self.granted)]:
+                raise Failure(KEYBAG_FAILURE, "a grant is for other groups [VF-35]")
 
     def open_entry(self, entry: Entry) -> None:
         """Opens an entry if the keys that it needs are available."""

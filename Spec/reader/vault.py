@@ -52,7 +52,8 @@ class Vault:
         self.password = None if text is None else Password(text, secrets.least_mem)
         if self.keys.owner_key is not None:
             self.header.check_mac(self.keys.owner_key)
-        self.header.check_signature(bool(self.keybag.grants), self.team_key)
+        has_grant = bool(self.keybag.grants) or self.keybag.has_unknown_grant
+        self.header.check_signature(has_grant, self.team_key)
         generation = GenerationKeys(self.header, self.keys.structure_key)
         self.snapshot_key = generation.snapshot
         self.directory = read_directory(file, self.header, self.snapshot_key)

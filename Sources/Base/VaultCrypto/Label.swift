@@ -60,6 +60,7 @@ extension Label {
     package static let group = Label("group")
     package static let groupName = Label("name")
     package static let grant = Label("grant")
+    package static let granted = Label("granted")
     package static let note = Label("note")
     package static let revoked = Label("revoked")
     package static let request = Label("request")

@@ -33,6 +33,7 @@ extension FactsHandle {
                 "resealed": ItemValue(summary.resealedItemCount), "carried": ItemValue(summary.carriedItemCount),
                 "lost": ItemValue(summary.lostItemCount),
                 "dropped_revisions": ItemValue(summary.droppedRevisionCount),
+                "lost_grants": ItemValue(lines: summary.lostGrants),
             ]
         ])
     }
@@ -113,6 +114,7 @@ extension VaultSlot.Kind {
         case .recoveryCode: "recovery_code"
         case .device: "device"
         case .recipient: "recipient"
+        case .unknown: "unknown"
         }
     }
 }

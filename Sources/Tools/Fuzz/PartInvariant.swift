@@ -279,9 +279,9 @@ struct PartInvariant {
             teamSecret: key,
             cipher: cipher
         )
-        // After the fields and the overhead of the box, and before the note.
+        // After the fields and the overhead of the box, and before groups and note.
         let size = Int(bytes.span.littleEndian(at: 88, as: UInt32.self))
-        let payloadRange = 96 + SealedBox.extraByteCount..<96 + size
+        let payloadRange = 100 + SealedBox.extraByteCount..<100 + size
         requireInvariant(again.body[payloadRange] == bytes[payloadRange], "the payload changed")
     }
 

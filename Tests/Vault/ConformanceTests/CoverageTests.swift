@@ -11,7 +11,7 @@ import Testing
 
     @Test func `the table lists each rule of the specification once, and no others`() throws {
         // A rule added later has the next number, but is placed where it belongs. The numbers 45 and 47 had rules once.
-        let numbers = (1...134).filter { $0 != 45 && $0 != 47 }
+        let numbers = (1...135).filter { $0 != 45 && $0 != 47 }
         #expect(try CoverageTable.ruleNumbers(in: "Spec/vault-format.md", prefix: "VF") == numbers)
         #expect(table.rules == numbers.map { "VF-\($0)" })
     }

@@ -237,7 +237,7 @@ extension KeybagEntry {
         case .dataKey(let entry): entry
         case .teamKey(let entry): entry
         case .previousRoot(let entry): entry
-        case .slot, .recipient, .device, .groupName, .grant, .unknown: nil
+        case .slot, .recipient, .device, .groupName, .grant, .unknownWay, .unknown: nil
         }
     }
 }

@@ -11,8 +11,10 @@ struct GrantSample {
     let structureKey: [UInt8] = countingBytes(from: 0xA0, count: 32)
     let creationTime: Int64 = -2
     let userRoot: [UInt8] = countingBytes(from: 0xC0, count: 32)
-    /// A note that nobody opens, since the owner is not here.
-    let note = [UInt8](repeating: 7, count: 64)
+    /// Groups and a note that nobody opens, since they are not sealed.
+    let boxes = [UInt8](repeating: 6, count: 64) + [UInt8](repeating: 7, count: 64)
+    /// No expiry, and the size of the first of them.
+    let expiryAndSize: [UInt8] = [0, 0, 0, 0, 64, 0, 0, 0]
 
     init() throws {
         cipher = Cipher(vault: .sample, random: try SystemRandom())
@@ -120,7 +122,7 @@ struct GrantSample {
         let text = VaultID.sample.bytes + head + payload
         let box = try SealedBox.sealed(payload.span, to: try recipient, random: cipher.random)
         let commitment = commitment ?? key.hash(32, .grant, text)
-        return try signed(head + commitment + littleEndian(UInt32(box.count)) + [0, 0, 0, 0] + box + note)
+        return try signed(head + commitment + littleEndian(UInt32(box.count)) + expiryAndSize + box + boxes)
     }
 
     /// `body` followed by its signature.

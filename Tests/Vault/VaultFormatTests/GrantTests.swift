@@ -31,10 +31,10 @@ import VaultFormat
     @Test func `the body has the fields of the table`() throws {
         let grant = try sample.grant()
         let body = grant.body
-        // The note has a length, the size of a name, 6 bytes of it, and two group ids: 70 bytes, in a box of 128.
-        #expect(body.count == 160 + 368 + 128)
+        // The boxes of two group ids, and of 6 bytes of a name, with 44 bytes more, have 64 bytes each.
+        #expect(body.count == 164 + 368 + 64 + 64)
         #expect(Array(body[..<56]) == (try sample.head))
-        #expect(Array(body[88..<96]) == [0x70, 1, 0, 0, 0, 0, 0, 0])
+        #expect(Array(body[88..<100]) == [0x70, 1, 0, 0, 0, 0, 0, 0, 64, 0, 0, 0])
         #expect(try Grant(parsing: body.span) == grant)
         #expect(try Grant(parsing: body.span).body == body)
         let recipient = try sample.recipient
@@ -52,7 +52,7 @@ import VaultFormat
     func `we open a grant made by Python`() throws {
         let items = [
             VaultID.sample.bytes, try sample.head, sample.teamSeed, sample.structureKey, sample.payloadBytes,
-            littleEndian(UInt32(29_348_640)), sample.note,
+            littleEndian(UInt32(29_348_640)), sample.boxes,
         ]
         let body = try #require(try oracleAnswer(to: items, task: "grant-make").first)
         #expect(try sample.opened(body).groups.map(\.epoch) == [3, 4])
@@ -74,9 +74,11 @@ import VaultFormat
         var terms = try sample.terms
         terms.expiry = Time(microseconds: 20_381 * 86_400_000_000)
         let grant = try sample.grant(nil, terms)
-        #expect(try GrantTerms(of: grant, userRoot: Key(sample.userRoot), vault: .sample) == terms)
+        let groups = try grant.groups(structureKey: Key(sample.structureKey), vault: .sample)
+        #expect(try GrantTerms(of: grant, groups, userRoot: Key(sample.userRoot), vault: .sample) == terms)
+        #expect(throws: Fault(.notAuthentic)) { try grant.groups(structureKey: Key(sample.userRoot), vault: .sample) }
         #expect(throws: Fault(.notAuthentic)) {
-            try GrantTerms(of: grant, userRoot: Key(sample.teamSeed), vault: .sample)
+            try GrantTerms(of: grant, [], userRoot: Key(sample.teamSeed), vault: .sample)
         }
         #expect(terms.hasExpired(at: Time(microseconds: 20_381 * 86_400_000_000)))
         #expect(!terms.hasExpired(at: Time(microseconds: 20_381 * 86_400_000_000 - 1)))
@@ -89,7 +91,10 @@ import VaultFormat
             changed[index] ^= 1
             let grant = try Grant(parsing: changed.span)
             #expect(throws: Fault(.notAuthentic), "byte \(index)") {
-                try GrantTerms(of: grant, userRoot: Key(sample.userRoot), vault: .sample)
+                try GrantTerms(of: grant, [], userRoot: Key(sample.userRoot), vault: .sample)
+            }
+            #expect(throws: Fault(.notAuthentic), "byte \(index)") {
+                try grant.groups(structureKey: Key(sample.structureKey), vault: .sample)
             }
         }
     }
@@ -100,7 +105,7 @@ import VaultFormat
         terms.name = name
         let grant = try sample.grant(nil, terms)
         #expect(throws: Fault(.badValue)) {
-            try GrantTerms(of: grant, userRoot: Key(sample.userRoot), vault: .sample)
+            try GrantTerms(of: grant, [], userRoot: Key(sample.userRoot), vault: .sample)
         }
     }
 
@@ -154,11 +159,11 @@ import VaultFormat
 
     @Test func `with a valid signature, the box and the commitment still detect changes`() throws {
         let body = Array(try sample.grant().body.dropLast(64))
-        // The expiry and the note concern the signature alone.
-        for index in body.indices.prefix(96 + 368) where !(0..<16).contains(index) && !(88..<96).contains(index) {
+        // The sizes, the expiry and the last two boxes concern the signature alone.
+        for index in body.indices.prefix(100 + 368) where !(0..<16).contains(index) && !(88..<100).contains(index) {
             var changed = body
             changed[index] ^= 1
-            let isOfRecipient = (24..<56).contains(index) || index >= 96
+            let isOfRecipient = (24..<56).contains(index) || index >= 100
             let expected: GrantError = isOfRecipient ? .otherRecipient : .wrongCommitment
             #expect(throws: expected, "byte \(index)") { try sample.opened(sample.signed(changed)) }
         }
@@ -200,11 +205,11 @@ import VaultFormat
 
     @Test func `a body whose size does not match its parts is rejected`() throws {
         let body = try sample.grant().body
-        for byteCount in [0, 1, 95, 96, 159, 160, body.count - 1] {
+        for byteCount in [0, 1, 99, 100, 163, 164, body.count - 1] {
             #expect(throws: GrantError.wrongByteCount(byteCount)) { try sample.opened(Array(body.prefix(byteCount))) }
         }
         #expect(throws: GrantError.wrongByteCount(body.count + 1)) { try sample.opened(body + [0]) }
-        let note = body.count - 128 - 64
+        let note = body.count - 64 - 64
         for byteCount in [note + 64, note + 64 + 16_384 + 64] {
             let bytes = Array((body + [UInt8](repeating: 0, count: 16_384)).prefix(byteCount))
             #expect(throws: GrantError.wrongByteCount(byteCount)) { try sample.opened(bytes) }
@@ -213,9 +218,9 @@ import VaultFormat
 
     @Test(arguments: [0, 1, 47])
     func `an impossible size of the sealed payload is rejected`(byteCount: Int) throws {
-        let body = try sample.head + [UInt8](repeating: 0, count: 32) + littleEndian(UInt32(byteCount)) + [0, 0, 0, 0]
+        let body = try sample.head + [UInt8](repeating: 0, count: 32) + littleEndian(UInt32(byteCount))
         #expect(throws: GrantError.wrongPayloadByteCount(byteCount)) {
-            try sample.opened(body + [UInt8](repeating: 0, count: byteCount + 64 + 64))
+            try sample.opened(body + sample.expiryAndSize + [UInt8](repeating: 0, count: byteCount + 3 * 64))
         }
     }
 
@@ -224,7 +229,7 @@ import VaultFormat
         for byteCount in [0, 31] {
             let payload = [UInt8](repeating: 0, count: byteCount)
             let box = try SealedBox.sealed(payload.span, to: try sample.recipient, random: sample.cipher.random)
-            let body = try sample.signed(head + littleEndian(UInt32(box.count)) + [0, 0, 0, 0] + box + sample.note)
+            let body = try sample.signed(head + littleEndian(UInt32(box.count)) + sample.expiryAndSize + box + sample.boxes)
             #expect(throws: GrantError.otherRecipient, "\(byteCount) bytes") { try sample.opened(body) }
         }
     }
@@ -232,7 +237,7 @@ import VaultFormat
     @Test(arguments: [65_537, 65_600, Int(UInt32.max) - 48])
     func `a payload beyond the limit is rejected before it is used`(byteCount: Int) throws {
         let size = littleEndian(UInt32(byteCount + 48))
-        let body = try sample.head + [UInt8](repeating: 0, count: 32) + size + [0, 0, 0, 0]
+        let body = try sample.head + [UInt8](repeating: 0, count: 32) + size + sample.expiryAndSize
         #expect(throws: GrantError.tooLarge(payloadByteCount: byteCount)) {
             try sample.opened(body + [UInt8](repeating: 0, count: 64))
         }

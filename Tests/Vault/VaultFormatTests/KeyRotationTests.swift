@@ -138,6 +138,37 @@ import VaultFormat
         #expect(try rotated(try keybag([unknown]), order()).keybag.entries.contains(unknown))
     }
 
+    /// A keybag with a slot and a grant of unknown kinds.
+    private func keybagWithUnknownWays() throws -> Keybag {
+        let head = [UInt8](repeating: 8, count: 24)
+        let ways: [KeybagEntry] = [
+            .unknown(type: 8, body: head + littleEndian(UInt32(1)) + [9]), .unknown(type: 33, body: head + [9]),
+        ]
+        let bytes = try keybag(ways).encoded
+        let parsed = try Keybag(parsing: bytes, fileOffset: 0)
+        #expect(parsed.encoded == bytes && parsed.unknownWays.map(\.kind) == [.slot, .grant])
+        return parsed
+    }
+
+    @Test func `slots and grants of unknown kinds are left out and named`() throws {
+        let change = try rotated(keybagWithUnknownWays(), order())
+        #expect(change.omittedWays.map(\.type) == [8, 33])
+        #expect(change.keybag.unknownWays.isEmpty)
+    }
+
+    @Test func `slots of unknown kinds stay with the root, and grants are left out with the keys that they have`() throws {
+        let old = try keybagWithUnknownWays()
+        let change = try rotated(
+            old,
+            order { order in
+                (order.userRoot, order.rootEpoch, order.groups) = (sample.userRoot, 1, [])
+                order.entries = old.entries.filter { if case .slot = $0 { true } else { false } }
+            }
+        )
+        #expect(change.omittedWays.map(\.type) == [33])
+        #expect(change.keybag.unknownWays.map(\.type) == [8])
+    }
+
     @Test func `a rotation requires the user root`() throws {
         let keybag = try keybag()
         #expect(throws: KeyChangeObstacle.ownerNeeded) { try rotated(keybag, by: .deviceAlone, order()) }

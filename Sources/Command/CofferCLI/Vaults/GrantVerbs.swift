@@ -152,7 +152,8 @@ extension Verb {
             )
         }
         try run.uninterrupted {
-            _ = try run.perform(vault.revocation(of: grants), "renewing the keys")
+            let summary = try run.perform(vault.revocation(of: grants), "renewing the keys")
+            summary.lostGrantWarnings.forEach(run.messages.warning)
             run.messages.note("\(grants[0].name.printable) is revoked, and reads nothing that is stored from now on")
         }
     }

@@ -34,6 +34,7 @@ struct KeyRenewal {
             switch slot.kind {
             case .passphrase, .passphraseAndKeyFile: keepPassphrase(slot)
             case .device(let id): if id != own?.id { lost.append(slot) }
+            case .unknown: lost.append(slot)
             // A recipient's slot is renewed without its secret.
             case .keyFile, .recoveryCode, .recipient: break
             }
@@ -157,6 +158,7 @@ extension CommandRun {
                 messages.warning("\(items) deleted that existed only with what was removed")
             }
             for slot in renewal.lost { messages.warning("\(slot.title) no longer opens the vault") }
+            summary.lostGrantWarnings.forEach(messages.warning)
             messages.note("earlier copies of the file still open with what opened them before")
             if renewal.newCode != nil, renewal.replacesCode {
                 messages.warning("the old recovery code no longer opens the vault; here is a new one")
@@ -165,6 +167,7 @@ extension CommandRun {
                 "vault": .string(vault.path), "resealedItems": JSON(summary.resealedItemCount),
                 "carriedItems": JSON(summary.carriedItemCount), "lostItems": JSON(summary.lostItemCount),
                 "removedSlots": .array((removed + renewal.lost).map(\.json)),
+                "lostGrants": .array(summary.lostGrants.map { .string($0) }),
             ]
             // Print the code first, since the old one no longer works; if that fails, key files are added all the same.
             var untold: CommandError?

@@ -10,6 +10,7 @@ extension VaultSlot.Kind {
         case .recoveryCode: "recoveryCode"
         case .device: "device"
         case .recipient: "recipient"
+        case .unknown: "unknown"
         }
     }
 
@@ -21,6 +22,13 @@ extension VaultSlot.Kind {
 
     /// Whether it needs a passphrase or a key file.
     var takesSecret: Bool { needsPassphrase || self == .keyFile }
+}
+
+extension KeyChangeSummary {
+    /// What to say about the grants that could not be renewed.
+    var lostGrantWarnings: [String] {
+        lostGrants.map { "the grant \($0) is of a newer version and could not be renewed: it no longer opens the vault" }
+    }
 }
 
 extension VaultSlot {

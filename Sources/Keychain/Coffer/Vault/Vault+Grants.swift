@@ -122,7 +122,7 @@ extension Vault {
             try store.issueGrant(
                 request.grant,
                 named: Array(name.utf8),
-                of: groups.reduce(into: []) { unique, group in if !unique.contains(group) { unique.append(group) } },
+                of: groups.withoutRepetition,
                 to: request.publicKey,
                 until: expiry?.time
             )

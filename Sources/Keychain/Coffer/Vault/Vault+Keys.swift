@@ -24,6 +24,8 @@ public struct VaultSlot: Equatable, Sendable {
         case device(id: String)
         /// A credential, whose holder sent a ``GrantCredential/request``.
         case recipient
+        /// A way of a newer version, which numbers it so.
+        case unknown(number: Int)
     }
 
     /// The identifier of the slot, in hexadecimal digits.
@@ -85,6 +87,8 @@ public struct KeyChangeSummary: Equatable, Sendable {
     public let droppedRevisionCount: Int
     /// The slots that no longer open the vault, and that no other slot replaces.
     public let removedSlots: [VaultSlot]
+    /// The identifiers of grants of a newer version, which could not be renewed and open nothing any more.
+    public let lostGrants: [String]
 }
 
 extension Vault {
@@ -95,6 +99,7 @@ extension Vault {
                 switch entry {
                 case .slot(let slot): VaultSlot(slot)
                 case .recipient(let slot): VaultSlot(slot)
+                case .unknownWay(let way) where way.kind == .slot: VaultSlot(way)
                 default: nil
                 }
             }
@@ -276,6 +281,7 @@ extension VaultSlot.Kind: CustomStringConvertible {
         case .recoveryCode: "recovery code"
         case .device(let id): "device \(id)"
         case .recipient: "recipient"
+        case .unknown(let number): "unknown way \(number)"
         }
     }
 }
@@ -291,6 +297,12 @@ extension VaultSlot {
         id = slot.id.description
         created = KeychainDate(slot.created)
         kind = .recipient
+    }
+
+    fileprivate init(_ way: UnknownWay) {
+        id = way.id.description
+        created = KeychainDate(way.created)
+        kind = .unknown(number: Int(way.type))
     }
 }
 
@@ -340,11 +352,14 @@ extension SlotUnlocker {
 extension KeyChangeSummary {
     /// The result for a vault that had these slots.
     init(_ report: RotationReport, slots: [VaultSlot]) {
-        let removed = Set((report.leftOutSlots + report.omittedRecipients).map(\.description))
+        let removed = Set(
+            (report.leftOutSlots + report.omittedRecipients).map(\.description) + report.omittedWays.map(\.id.description)
+        )
         resealedItemCount = report.resealedItemCount
         carriedItemCount = report.carriedItemCount
         lostItemCount = report.lostItemCount
         droppedRevisionCount = report.droppedRevisionCount
         removedSlots = slots.filter { removed.contains($0.id) }
+        lostGrants = report.omittedWays.filter { $0.kind == .grant }.map(\.id.description)
     }
 }

@@ -78,6 +78,7 @@ extension VaultOutline.Slot {
             switch slot.kind {
             case .slot(let kind): VaultSlot.Kind(kind, slot.device)
             case .recipient: .recipient
+            case .unknown(let type): .unknown(number: Int(type))
             }
         id = slot.id.description
         created = KeychainDate(slot.created)

@@ -86,7 +86,7 @@ struct SketchHeader {
         header = Mutation.applied(to: header)
         header += H(32, nil, "file", header)
         header += H(32, ownerKey ?? vault.ownerKey, "header", header)
-        let hasGrant = vault.keybag.entries.contains { $0.type == 32 }
+        let hasGrant = vault.keybag.entries.contains { (32...47).contains($0.type) }
         var signature = hasGrant ? Primitives.signature(vault.teamSecret, label("header") + header) : zeros(64)
         self.signature(&signature)
         header += signature

@@ -13,11 +13,14 @@ struct SketchGrant {
     var content: (inout [UInt8]) -> Void = { _ in }
     /// The bytes after the content.
     var padding: [UInt8]?
+    /// The name in the note for owners, and the ids of the groups for all who have the structure key.
     var noteName = Array("server".utf8)
-    var noteGroups: [UInt8]?
+    var groupIDs: [UInt8]?
     var note: SketchBox.Edit = { _ in }
-    /// Changes the note after it is sealed.
+    var groupsBox: SketchBox.Edit = { _ in }
+    /// Changes the note, and the box of the groups, after it is sealed.
     var sealedNote: (inout [UInt8]) -> Void = { _ in }
+    var sealedGroups: (inout [UInt8]) -> Void = { _ in }
     /// Changes the key that the commitment is to.
     var committedKey: [UInt8]?
     var signedWith: [UInt8]?
@@ -48,11 +51,17 @@ struct SketchGrant {
     }
 
     private func sealedNote(_ vault: VaultSketch, _ head: [UInt8]) -> [UInt8] {
-        let groups = noteGroups ?? groups.flatMap(\.group.id)
         let key = H(32, vault.userRoot, "note", vault.id)
-        let box = SketchBox(key, label("note") + vault.id + head, u32(noteName.count) + noteName + groups, note)
-        var bytes = box.sealed(vault.randomness)
+        var bytes = SketchBox(key, label("note") + vault.id + head, noteName, note).sealed(vault.randomness)
         sealedNote(&bytes)
+        return bytes
+    }
+
+    private func sealedGroups(_ vault: VaultSketch, _ head: [UInt8]) -> [UInt8] {
+        let ids = groupIDs ?? groups.flatMap(\.group.id)
+        let key = H(32, vault.structureKey, "granted", vault.id)
+        var bytes = SketchBox(key, label("granted") + vault.id + head, ids, groupsBox).sealed(vault.randomness)
+        sealedGroups(&bytes)
         return bytes
     }
 
@@ -64,7 +73,8 @@ struct SketchGrant {
         let sealed = Primitives.sealedBox(publicKey, payload, ephemeral: ephemeral)
         let head = vault.randomness.bytes(16, "grant id") + u64(1_700_000_000_000_000) + publicKey
         var body = head + H(32, committedKey ?? vault.structureKey, "grant", vault.id + head + payload)
-        body += u32(sealed.count) + u32(expiry) + sealed + sealedNote(vault, head)
+        let groups = sealedGroups(vault, head)
+        body += u32(sealed.count) + u32(expiry) + u32(groups.count) + sealed + groups + sealedNote(vault, head)
         self.body(&body)
         let signature = Primitives.signature(signedWith ?? vault.teamSecret, label("grant") + vault.id + body)
         return SketchEntry(type: 32, body: body + signature)

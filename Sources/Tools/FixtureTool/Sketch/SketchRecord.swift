@@ -44,8 +44,8 @@ struct SketchRecord {
     }
 
     /// Returns a record of a kind that no version defines.
-    static func unknown(isCritical: Bool = false) -> SketchRecord {
-        SketchRecord(kind: 99, flags: isCritical ? 1 : 0, body: Array("from the future".utf8))
+    static func unknown(isCritical: Bool = false, kind: UInt8 = 99) -> SketchRecord {
+        SketchRecord(kind: kind, flags: isCritical ? 1 : 0, body: Array("from the future".utf8))
     }
 
     /// Returns a key record, section 8.6.

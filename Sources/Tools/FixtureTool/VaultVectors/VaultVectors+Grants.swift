@@ -165,6 +165,15 @@ extension VaultVectors {
         keybag { vault in vault.keybag.entries += [vault.teamKeyEntry(), vault.grantEntry([vault.dataKey()], edit)] }
     }
 
+    /// A grant that breaks a rule for a device alone.
+    private func deviceAlone(_ edit: @escaping (inout SketchGrant) -> Void) -> Vector {
+        whole(expect: "keybag failure", unlock: [.device("desk")]) { vault in
+            vault.add(vault.device("desk"))
+            vault.keybag.entries += [vault.teamKeyEntry(), vault.grantEntry([vault.dataKey()], edit)]
+            return nil
+        }
+    }
+
     private static let notes: [Vector] = [
         vault("grant_note_bitflip", "a changed bit in a note, signed").note { $0.sealedNote = { $0.flip(30) } },
         vault("grant_note_length", "a length of a note beyond its box").note { $0.note = SketchBox.lengthTooLong },
@@ -173,11 +182,20 @@ extension VaultVectors {
         vault("grant_note_name_not_utf8", "a name that is not UTF-8").note { $0.noteName = [0x61, 0xFF] },
         vault("grant_note_name_1025", "a name of 1,025 bytes")
             .note { $0.noteName = [UInt8](repeating: 0x61, count: 1025) },
-        vault("grant_note_group_cut", "a note that ends in a group id").note { $0.noteGroups = zeros(7) },
-        vault("grant_note_name_too_long", "a name beyond the end of the note")
-            .note { $0.note = { $0.content.put(u32(0xFFFF_FFFF as UInt32), at: 0) } },
         vault("grant_note_of_other_grant", "a note under the head of another grant")
             .note { $0.note = { $0.associatedData.flip(40) } },
+        vault("grant_groups_bitflip", "a changed bit in the box of the groups, signed")
+            .note { $0.sealedGroups = { $0.flip(30) } },
+        vault("grant_groups_cut", "the groups of a grant that end in an id").note { $0.groupIDs = zeros(7) },
+        vault("grant_groups_twice", "a group of a grant that stands twice").note { $0.groupIDs = zeros(16) },
+        vault("grant_groups_of_other_grant", "groups under the head of another grant")
+            .note { $0.groupsBox = { $0.associatedData.flip(40) } },
+        vault("grant_groups_damaged_for_holder", "a changed bit in the groups, for the holder")
+            .payload { grant, _ in grant.sealedGroups = { $0.flip(30) } },
+        vault("grant_groups_differ", "other groups in the payload than in the box, for the holder")
+            .payload { grant, vault in grant.groupIDs = vault.group("work").id },
+        vault("grant_groups_damaged_for_device", "a changed bit in the groups, for a device alone")
+            .deviceAlone { grant in grant.sealedGroups = { $0.flip(30) } },
     ]
 
     /// A grant whose parts have wrong sizes; `edit` changes what is signed.
@@ -191,10 +209,22 @@ extension VaultVectors {
         vault("grant_size", "a sealed payload of a byte more, which the note lacks").size { $0[88] += 1 },
         vault("grant_size_maximal", "a sealed payload of 2^32 - 1 bytes")
             .size { $0.put(u32(0xFFFF_FFFF as UInt32), at: 88) },
-        vault("grant_of_47", "a sealed payload of 47 bytes").size { $0 = $0[..<88] + u32(47) + zeros(4 + 47 + 64) },
+        vault("grant_of_47", "a sealed payload of 47 bytes")
+            .size { $0 = $0[..<88] + u32(47) + zeros(4) + u32(64) + zeros(47 + 128) },
         vault("grant_too_large", "a sealed payload of a byte more than a grant may have")
-            .size(expect: "limit exceeded") { $0 = $0[..<88] + u32(65_536 + 48 + 1) + zeros(4 + 65_536 + 48 + 1 + 64) },
+            .size(expect: "limit exceeded") {
+                $0 = $0[..<88] + u32(65_536 + 48 + 1) + zeros(4) + u32(64) + zeros(65_536 + 48 + 1 + 128)
+            },
         vault("grant_without_note", "no note").size { $0.removeLast(64) },
+        vault("grant_without_groups", "no box of the groups").size { $0.put(u32(0), at: 96) },
+        vault("grant_groups_of_65", "a box of the groups of 65 bytes").size { $0[96] += 1 },
+        vault("grant_groups_maximal", "a box of the groups of 2^32 - 1 bytes")
+            .size { $0.put(u32(0xFFFF_FFFF as UInt32), at: 96) },
+        vault("grant_groups_too_large", "a box of the groups of a unit more than it may have")
+            .size(expect: "limit exceeded") {
+                $0.put(u32(16_384 + 64), at: 96)
+                $0 += zeros(16_384)
+            },
         vault("grant_note_of_65", "a note of 65 bytes").size { $0.append(0) },
         vault("grant_note_too_large", "a note of a unit more than it may have")
             .size(expect: "limit exceeded") { $0 += zeros(16_384) },

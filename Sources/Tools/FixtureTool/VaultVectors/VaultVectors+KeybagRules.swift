@@ -21,6 +21,11 @@ extension VaultVectors {
                 $0.keybag.change(16) { $0.body.removeLast() }
                 $0.keybag.append(.unknown(isCritical: true))
             },
+        vault("keybag_group_id_zero", "the name of a group whose id is zero").keybag { vault in
+            var group = vault.group("other")
+            group.id = zeros(8)
+            vault.add(group)
+        },
         vault("keybag_critical_before_slots", "33 slots, and an unknown entry that is critical")
             .keybag(expect: "unsupported") { vault in
                 vault.keybag.entries += (1...32).map { vault.slot(.keyFile(vault.keyFile), "\($0)") }

@@ -210,6 +210,12 @@ extension VaultVectors {
             vault.append([.unknown(), vault.put(item), .unknown()])
             return [item]
         },
+        vault("kinds_0", "an entry, a section and a record of kind 0, which are ignored").whole { vault in
+            vault.keybag.append(SketchEntry(type: 0, body: []))
+            vault.sections = [UnknownSection { $0.kind = 0 }]
+            vault.append([.unknown(kind: 0)])
+            return vault.append(vault.item("kim"))
+        },
         vault("unknown_section", "a section of unknown kind is ignored").whole { vault in
             vault.sections = [UnknownSection()]
             return vault.append(vault.item("kim"))

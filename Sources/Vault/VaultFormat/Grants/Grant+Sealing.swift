@@ -12,6 +12,10 @@ extension Grant {
     ) throws(GrantError) {
         try payload.validate()
         let note = try translating(GrantError.cipher, terms.note(userRoot: userRoot, cipher: cipher))
+        let groups = try translating(
+            GrantError.cipher,
+            terms.groups(structureKey: payload.structureKey, cipher: cipher)
+        )
         var grant = try withTemporarySecret(
             capacity: payload.byteCount,
             writtenBy: { payload.write(to: &$0) },
@@ -27,6 +31,7 @@ extension Grant {
                     recipient: terms.recipient,
                     commitment: [],
                     sealedPayload: sealedPayload,
+                    groups: groups,
                     note: note,
                     signature: []
                 )

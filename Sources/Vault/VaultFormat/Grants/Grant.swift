@@ -12,7 +12,9 @@ package struct Grant: Equatable, Sendable {
     package let recipient: [UInt8]
     var commitment: [UInt8]
     let sealedPayload: [UInt8]
-    /// The name and groups of the grant, for the owner.
+    /// The groups of the grant, for all who have the structure key.
+    let groups: [UInt8]
+    /// The name of the grant, for the owner.
     let note: [UInt8]
     var signature: [UInt8]
 
@@ -32,7 +34,8 @@ package struct Grant: Equatable, Sendable {
         var bytes = head + commitment
         bytes.append(littleEndian: UInt32(sealedPayload.count))
         bytes.append(littleEndian: Expiry.minutes(expiry))
-        return bytes + sealedPayload + note
+        bytes.append(littleEndian: UInt32(groups.count))
+        return bytes + sealedPayload + groups + note
     }
 
     /// The body of the entry in the keybag.
@@ -51,10 +54,17 @@ extension Grant {
         /// The size of the sealed payload.
         static let sealedByteCount = 88
         static let expiry = 92
-        static let sealedPayload = 96
+        /// The size of the box of the groups.
+        static let groupsByteCount = 96
+        static let sealedPayload = 100
     }
 
     static let signatureByteCount = 64
+
+    /// Whether the box of the groups, or the note, may have this size.
+    private static func isBox(byteCount: Int) -> Bool {
+        byteCount >= Padding.unit && byteCount.isMultiple(of: Padding.unit) && byteCount <= Limits.grantNoteByteCount
+    }
 
     /// Reads the body of an entry; nothing is authenticated until ``opened(with:)``.
     package init(parsing body: Span<UInt8>) throws(GrantError) {
@@ -64,15 +74,18 @@ extension Grant {
         let payloadByteCount = sealedByteCount - SealedBox.extraByteCount
         guard payloadByteCount <= Limits.grantByteCount else { throw .tooLarge(payloadByteCount: payloadByteCount) }
         guard payloadByteCount >= 0 else { throw .wrongPayloadByteCount(sealedByteCount) }
-        let noteOffset = sealedOffset + sealedByteCount
+        let groupsOffset = sealedOffset + sealedByteCount
+        let noteOffset = groupsOffset + Int(body.littleEndian(at: Field.groupsByteCount, as: UInt32.self))
         let signatureOffset = body.count - Self.signatureByteCount
-        guard GrantTerms.isNote(byteCount: signatureOffset - noteOffset) else { throw .wrongByteCount(body.count) }
+        guard Self.isBox(byteCount: noteOffset - groupsOffset), Self.isBox(byteCount: signatureOffset - noteOffset)
+        else { throw .wrongByteCount(body.count) }
         id = Identifier(body.extracting(Field.id))
         created = Time(microseconds: body.littleEndian(at: Field.created))
         expiry = Expiry.time(minutes: body.littleEndian(at: Field.expiry))
         recipient = [UInt8](copying: body.extracting(Field.recipient))
         commitment = [UInt8](copying: body.extracting(Field.commitment))
-        sealedPayload = [UInt8](copying: body.extracting(sealedOffset..<noteOffset))
+        sealedPayload = [UInt8](copying: body.extracting(sealedOffset..<groupsOffset))
+        groups = [UInt8](copying: body.extracting(groupsOffset..<noteOffset))
         note = [UInt8](copying: body.extracting(noteOffset..<signatureOffset))
         signature = [UInt8](copying: body.extracting(signatureOffset...))
     }

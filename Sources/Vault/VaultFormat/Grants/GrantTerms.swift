@@ -34,46 +34,53 @@ package struct GrantTerms: Equatable, Sendable {
     package func hasExpired(at time: Time) -> Bool { expiry.map { $0 <= time } ?? false }
 }
 
-// MARK: - The note
+// MARK: - What others read
 
 extension GrantTerms {
-    /// Whether a note may have this size.
-    static func isNote(byteCount: Int) -> Bool {
-        byteCount >= Padding.unit && byteCount.isMultiple(of: Padding.unit) && byteCount <= Limits.grantNoteByteCount
+    /// The name, sealed for the owner.
+    func note(userRoot: Key, cipher: Cipher) throws(CipherError) -> [UInt8] {
+        try sealed(name, .note, userRoot, cipher)
     }
 
-    /// Name and groups, sealed for the owner.
-    func note(userRoot: Key, cipher: Cipher) throws(CipherError) -> [UInt8] {
-        var content: [UInt8] = []
-        content.append(littleEndian: UInt32(name.count))
-        content += name
-        for group in groups { content += group.bytes }
+    /// The groups, sealed for all who have the structure key.
+    func groups(structureKey: Key, cipher: Cipher) throws(CipherError) -> [UInt8] {
+        try sealed(groups.flatMap(\.bytes), .granted, structureKey, cipher)
+    }
+
+    private func sealed(_ content: [UInt8], _ label: Label, _ root: Key, _ cipher: Cipher) throws(CipherError) -> [UInt8] {
+        let head = Grant.head(id: id, created: created, recipient: recipient)
         return Box.sealed(
             content.span,
-            key: try Self.noteKey(userRoot, cipher.vault),
-            associatedData: Self.context(Grant.head(id: id, created: created, recipient: recipient), cipher.vault),
+            key: try root.derived(label, cipher.vault.bytes),
+            associatedData: label.bytes + cipher.vault.bytes + head,
             cipher: cipher
         )
     }
 
     /// The terms of a grant, whose note opens with the user root.
-    package init(of grant: Grant, userRoot: Key, vault: VaultID) throws {
-        let key = try Self.noteKey(userRoot, vault)
-        let note = try Box.opened(grant.note.span, key: key, associatedData: Self.context(grant.head, vault))
-        var reader = ByteReader(note)
-        name = try reader.readBytes(reader.readCount())
-        groups = []
-        while reader.remainingByteCount > 0 { groups.append(try reader.readShortIdentifier()) }
+    package init(of grant: Grant, _ groups: [GroupID], userRoot: Key, vault: VaultID) throws {
+        self.groups = groups
+        name = try grant.opened(grant.note, .note, userRoot, vault)
         (id, created, expiry, recipient) = (grant.id, grant.created, grant.expiry, grant.recipient)
         guard (1...Limits.groupNameByteCount).contains(name.count), String(validating: name, as: UTF8.self) != nil
         else { throw Fault(.badValue) }
     }
+}
 
-    private static func noteKey(_ userRoot: Key, _ vault: VaultID) throws(CipherError) -> Key {
-        try userRoot.derived(.note, vault.bytes)
+extension Grant {
+    /// The groups of the grant.
+    package func groups(structureKey: Key, vault: VaultID) throws -> [GroupID] {
+        var reader = ByteReader(try opened(groups, .granted, structureKey, vault))
+        var ids: [GroupID] = []
+        while reader.remainingByteCount > 0 { ids.append(try reader.readShortIdentifier()) }
+        guard Set(ids).count == ids.count else { throw Fault(.duplicate) }
+        return ids
     }
 
-    private static func context(_ head: [UInt8], _ vault: VaultID) -> [UInt8] { Label.note.bytes + vault.bytes + head }
+    fileprivate func opened(_ box: [UInt8], _ label: Label, _ root: Key, _ vault: VaultID) throws -> [UInt8] {
+        let key = try root.derived(label, vault.bytes)
+        return try Box.opened(box.span, key: key, associatedData: label.bytes + vault.bytes + head)
+    }
 }
 
 /// Section 18.6: a request for a grant or a recipient slot, which anyone may read.

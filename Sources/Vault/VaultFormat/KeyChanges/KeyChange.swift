@@ -44,6 +44,8 @@ package struct KeyChange: Sendable {
     package var acceptedLosses: Set<DeviceID> = []
     /// The recipient slots that are left out because they do not verify.
     package var omittedRecipients: [SlotID] = []
+    /// The slots and grants that are left out because their kind is unknown.
+    package var omittedWays: [UnknownWay] = []
 
     /// Whether a key record of the log that could not be opened here is kept.
     ///
@@ -54,7 +56,7 @@ package struct KeyChange: Sendable {
         case .device(let entry): !removedDevices.contains(entry.id)
         case .dataKey(let entry): keeps(entry.protection, of: entry.owner)
         case .structureKey, .alwaysKey, .matchKey, .groupName, .slot, .recipient, .teamKey, .previousRoot, .grant,
-            .unknown:
+            .unknownWay, .unknown:
             false
         }
     }

@@ -87,6 +87,13 @@ final class KeyRotation {
             switch entry {
             case .device(let device):
                 if !order.removedDevices.contains(device.id) { change.keybag.entries.append(entry) }
+            case .unknownWay(let way):
+                // It holds the user root, or keys that are renewed.
+                if way.kind == .slot, order.rootEpoch == keyring.rootEpoch {
+                    change.keybag.entries.append(entry)
+                } else {
+                    change.omittedWays.append(way)
+                }
             case .unknown: change.keybag.entries.append(entry)
             default: break
             }

@@ -31,6 +31,11 @@ package struct Keybag: Equatable, Sendable {
         entries.compactMap { if case .recipient(let slot) = $0 { slot } else { nil } }
     }
 
+    /// The slots and grants of unknown kinds.
+    package var unknownWays: [UnknownWay] {
+        entries.compactMap { if case .unknownWay(let way) = $0 { way } else { nil } }
+    }
+
     /// The epoch of the user root.
     var rootEpoch: UInt32 { rootEpochs.first ?? 0 }
 
@@ -53,13 +58,19 @@ package struct Keybag: Equatable, Sendable {
             case .slot(let slot): slot.epoch
             case .recipient(let slot): slot.epoch
             case .alwaysKey(let entry): entry.epoch
+            case .unknownWay(let way): way.epoch
             default: nil
             }
         }
     }
 
     /// Whether the vault has grants, so that replacements of its file must be signed.
-    package var hasGrants: Bool { entries.contains { if case .grant = $0 { true } else { false } } }
+    package var hasGrants: Bool {
+        hasUnknownGrants || entries.contains { if case .grant = $0 { true } else { false } }
+    }
+
+    /// Whether it is unknown of which groups others have keys.
+    package var hasUnknownGrants: Bool { unknownWays.contains { $0.kind == .grant } }
 
     /// Whether a passphrase opens the vault, alone or with a key file.
     package var hasPassphraseSlot: Bool { slots.contains(where: \.kind.needsPassphrase) }
@@ -118,13 +129,9 @@ extension Keybag {
 
     /// Checks the number of slots among entries of these types.
     private static func checkSlotCounts(_ types: [UInt16]) throws(Fault) {
-        let kinds = types.map(Slot.Kind.init(rawValue:))
-        try Limit.slots.check(
-            kinds.count { $0 != nil } + types.count { $0 == RecipientSlot.type },
-            atMost: Limits.slotCount
-        )
+        try Limit.slots.check(types.count(where: KeybagEntry.slotTypes.contains), atMost: Limits.slotCount)
         try Limit.argon2Slots.check(
-            kinds.count { $0?.needsPassphrase == true },
+            types.count { Slot.Kind(rawValue: $0)?.needsPassphrase == true },
             atMost: Limits.argon2SlotCount
         )
     }

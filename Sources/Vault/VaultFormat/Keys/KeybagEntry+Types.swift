@@ -83,14 +83,17 @@ extension ByteReader {
         _ = try fields.readBytes(Grant.Field.sealedByteCount)
         let start = fields.offset
         let sealedByteCount = try fields.readCount()
-        _ = try fields.readBytes(Grant.Field.sealedPayload - Grant.Field.expiry)
-        let noteByteCount = fields.remainingByteCount - sealedByteCount - Grant.signatureByteCount
-        guard sealedByteCount >= SealedBox.extraByteCount, noteByteCount >= Padding.unit,
-            noteByteCount.isMultiple(of: Padding.unit)
+        _ = try fields.readBytes(Grant.Field.groupsByteCount - Grant.Field.expiry)
+        let groupsByteCount = try fields.readCount()
+        let noteByteCount = fields.remainingByteCount - sealedByteCount - groupsByteCount - Grant.signatureByteCount
+        guard sealedByteCount >= SealedBox.extraByteCount,
+            [groupsByteCount, noteByteCount].allSatisfy({ $0 >= Padding.unit && $0.isMultiple(of: Padding.unit) })
         else { throw Fault(.badLength, at: start) }
         let payloadByteCount = sealedByteCount - SealedBox.extraByteCount
         try Limit.grant.check(payloadByteCount, atMost: Limits.grantByteCount, at: start)
-        try Limit.grantNote.check(noteByteCount, atMost: Limits.grantNoteByteCount, at: start)
+        for byteCount in [groupsByteCount, noteByteCount] {
+            try Limit.grantNote.check(byteCount, atMost: Limits.grantNoteByteCount, at: start)
+        }
         return try readBytes(remainingByteCount)
     }
 

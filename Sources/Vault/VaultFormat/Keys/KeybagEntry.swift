@@ -13,7 +13,8 @@ package enum KeybagEntry: Equatable, Sendable {
     case teamKey(TeamKeyEntry)
     case previousRoot(PreviousRootEntry)
     case grant(body: [UInt8])
-    /// An entry of an unknown type that is not critical.
+    case unknownWay(UnknownWay)
+    /// An entry of another unknown type, which is not critical.
     case unknown(type: UInt16, body: [UInt8])
 
     /// The number of the entry's type.
@@ -30,11 +31,14 @@ package enum KeybagEntry: Equatable, Sendable {
         case .teamKey: TeamKeyEntry.type
         case .previousRoot: PreviousRootEntry.type
         case .grant: Self.grantType
+        case .unknownWay(let way): way.type
         case .unknown(let type, _): type
         }
     }
 
     static let grantType: UInt16 = 32
+    /// The types of slots but of those for devices.
+    static let slotTypes: Set<UInt16> = Set([1...6, 8...15].joined())
     static let headByteCount = 8
 
     /// The commitment to the key in the entry, with the identity that all entries of the same key share.
@@ -72,6 +76,7 @@ package enum KeybagEntry: Equatable, Sendable {
         case .groupName(let entry): entry.group.epoch
         case .dataKey(let entry): max(entry.group.epoch, entry.classEpoch)
         case .previousRoot(let entry): entry.epoch
+        case .unknownWay(let way): way.epoch ?? 0
         case .device, .teamKey, .grant, .unknown: 0
         }
     }
@@ -80,7 +85,7 @@ package enum KeybagEntry: Equatable, Sendable {
     package var mayBeAppended: Bool {
         switch self {
         case .device, .structureKey, .alwaysKey, .matchKey, .groupName, .dataKey: true
-        case .slot, .recipient, .teamKey, .previousRoot, .grant, .unknown: false
+        case .slot, .recipient, .teamKey, .previousRoot, .grant, .unknownWay, .unknown: false
         }
     }
 
@@ -98,7 +103,7 @@ package enum KeybagEntry: Equatable, Sendable {
     /// The bytes that no other entry may share, or nil for an entry of unknown type.
     var uniqueness: [UInt8]? {
         let type = UInt8(truncatingIfNeeded: type)
-        // All types of slots share one space of ids, so the type is left out.
+        // All types of slots share one space of ids, and so do all types of grants.
         return switch self {
         case .slot(let slot): [0] + slot.id.bytes
         case .recipient(let slot): [0] + slot.id.bytes
@@ -111,6 +116,7 @@ package enum KeybagEntry: Equatable, Sendable {
         case .teamKey: [type]
         case .previousRoot(let entry): [type] + entry.identity
         case .grant(let body): [type] + body.prefix(GrantID.byteCount)
+        case .unknownWay(let way): [way.kind == .slot ? 0 : UInt8(Self.grantType)] + way.id.bytes
         case .unknown: nil
         }
     }
@@ -131,6 +137,7 @@ extension KeybagEntry {
         case .dataKey(let entry): entry.body
         case .teamKey(let entry): entry.body
         case .previousRoot(let entry): entry.body
+        case .unknownWay(let way): way.body
         case .grant(let body), .unknown(_, let body): body
         }
     }
@@ -182,7 +189,11 @@ extension KeybagEntry {
     init(parsing entry: Unparsed) throws(Fault) {
         var body = entry.body
         guard let known = try Self.known(entry.type, &body) else {
-            self = .unknown(type: entry.type, body: try body.readBytes(body.remainingByteCount))
+            if let way = try UnknownWay(type: entry.type, body: &body) {
+                self = .unknownWay(way)
+            } else {
+                self = .unknown(type: entry.type, body: try body.readBytes(body.remainingByteCount))
+            }
             return
         }
         try body.expectEnd()

@@ -128,7 +128,7 @@ extension Keyring {
         case .groupName(let entry): isOwner && matchKeys[entry.group] != nil
         case .device(let entry): roots.devices[entry.id] != nil
         case .teamKey, .previousRoot: isOwner
-        case .slot, .recipient, .grant, .unknown: false
+        case .slot, .recipient, .grant, .unknownWay, .unknown: false
         }
     }
 }

@@ -41,6 +41,8 @@ package struct Keyring: Sendable {
     let grantedDevices: Set<DeviceID>
     /// What the owner knows about the grants in the vault.
     package private(set) var grants: [GrantTerms] = []
+    /// The groups of all grants in the vault.
+    package private(set) var grantedGroups: Set<GroupID> = []
     private var userWrapping: WrappingKey?
     private(set) var deviceWrapping: [DeviceID: WrappingKey] = [:]
     /// The user root and the earlier ones that are still needed, by epoch.
@@ -91,9 +93,7 @@ package struct Keyring: Sendable {
 
     /// The names of the groups in the grant that opened the vault, in its order; nil if none did.
     package var grantedGroupNames: [[UInt8]]? {
-        grant.map { grant in
-            grant.groups.map(\.name).reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
-        }
+        grant?.groups.map(\.name).withoutRepetition
     }
 
     /// Whether the user root is available.
@@ -195,16 +195,24 @@ package struct Keyring: Sendable {
             if case .groupName(let entry) = entry { groupsOfKeybag.insert(entry.group) }
             remember(entry)
         }
-        for case .grant(let body) in keybag.entries { try openNote(ofGrant: body) }
+        if let structureKey = try structureKey(in: keybag)?.key {
+            for case .grant(let body) in keybag.entries { try openTerms(ofGrant: body, structureKey) }
+        }
         guard let grant else { return }
         guard groupsOfKeybag.isSuperset(of: grant.groups.map(\.group)) else { throw Fault(.missing) }
     }
 
-    /// Notes what the owner knows about a grant.
-    private mutating func openNote(ofGrant body: [UInt8]) throws {
-        guard let user = roots.user else { return }
-        guard let grant = try? Grant(parsing: body.span) else { throw Fault(.badLength) }
-        grants.append(try GrantTerms(of: grant, userRoot: user.key, vault: cipher.vault))
+    /// Notes the groups of a grant, and what else the owner knows about it.
+    private mutating func openTerms(ofGrant body: [UInt8], _ structureKey: Key) throws {
+        guard let entry = try? Grant(parsing: body.span) else { throw Fault(.badLength) }
+        let groups = try entry.groups(structureKey: structureKey, vault: cipher.vault)
+        grantedGroups.formUnion(groups)
+        if let user = roots.user {
+            grants.append(try GrantTerms(of: entry, groups, userRoot: user.key, vault: cipher.vault))
+        }
+        if let grant, entry.id == roots.credential?.grant {
+            guard groups == grant.groups.map(\.id).withoutRepetition else { throw Fault(.disagrees) }
+        }
     }
 
     /// The key that authenticates the header of a vault with this keybag, or nil if no available root gives it.
@@ -268,7 +276,7 @@ package struct Keyring: Sendable {
         case .matchKey(let entry): deviceWrapping[entry.device] != nil
         case .dataKey(let entry): dataKeys[entry.handle] != nil
         case .groupName(let entry): groupNames[entry.group] != nil
-        case .slot, .recipient, .device, .teamKey, .previousRoot, .grant, .unknown: true
+        case .slot, .recipient, .device, .teamKey, .previousRoot, .grant, .unknownWay, .unknown: true
         }
     }
 
@@ -293,7 +301,7 @@ package struct Keyring: Sendable {
         case .groupName(let entry): try open(entry)
         case .teamKey(let entry): try open(entry)
         case .device(let entry): try open(entry)
-        case .slot, .recipient, .grant, .unknown: break
+        case .slot, .recipient, .grant, .unknownWay, .unknown: break
         }
     }
 

@@ -117,8 +117,10 @@ package struct GroupNameEntry: Equatable, Sendable {
     var body: [UInt8] { group.bytes + [0, 0, 0, 0] + tag + box }
 
     init(body reader: inout ByteReader) throws(Fault) {
+        let groupStart = reader.offset
         group = try GroupEpoch(from: &reader)
         try reader.readZeros(4)
+        guard group.group != .none else { throw Fault(.badValue, at: groupStart) }
         tag = try reader.readBytes(32)
         let start = reader.offset
         let boxByteCount = reader.remainingByteCount

@@ -10,6 +10,7 @@ package struct VaultInspection: Equatable, Sendable {
         package enum Kind: Equatable, Sendable {
             case slot(Slot.Kind)
             case recipient
+            case unknown(type: UInt16)
         }
 
         package var kind: Kind
@@ -110,7 +111,9 @@ extension VaultInspection {
                 slots.append(SlotSummary(kind: .recipient, id: slot.id, created: slot.created))
             case .device(let device): devices.append(device.id)
             case .groupName(let entry): groups.insert(entry.group.group)
-            case .grant: grantCount += 1
+            case .unknownWay(let way) where way.kind == .slot:
+                slots.append(SlotSummary(kind: .unknown(type: way.type), id: way.id, created: way.created))
+            case .grant, .unknownWay: grantCount += 1
             case .structureKey, .alwaysKey, .matchKey, .dataKey, .teamKey, .previousRoot, .unknown: break
             }
         }

@@ -75,4 +75,6 @@ package struct RotationReport: Equatable, Sendable {
     package let leftOutSlots: [SlotID]
     /// Slots for recipients that were not made by the owner of the vault, and were left out.
     package let omittedRecipients: [SlotID]
+    /// Slots and grants of unknown kinds, which could not be renewed.
+    package let omittedWays: [UnknownWay]
 }

@@ -194,5 +194,6 @@ extension RotationReport {
         invalidRecordCount = result.items.invalidRecordCount
         self.leftOutSlots = leftOutSlots
         omittedRecipients = change.omittedRecipients
+        omittedWays = change.omittedWays
     }
 }

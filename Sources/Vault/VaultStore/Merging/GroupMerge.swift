@@ -131,7 +131,7 @@ struct MergedWays: KeybagAddition {
     var count: Int {
         entries.count { entry in
             switch entry {
-            case .slot, .recipient, .grant, .device: true
+            case .slot, .recipient, .grant, .unknownWay, .device: true
             default: false
             }
         }

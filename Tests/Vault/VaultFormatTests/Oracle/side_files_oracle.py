@@ -9,7 +9,7 @@ the format. The items of each TASK, and its answer:
     recovery-code   any number of codes of 20 bytes; the text of each
     device-key      device, key; the file
     credential      vault, team key, grant, secret; the file
-    grant-make      vault, head of the grant, seed of the team, structure key, payload, expiry, note; the body
+    grant-make      vault, head of the grant, seed of the team, structure key, payload, expiry, groups and note; the body
     grant-open      vault, team key, secret of the recipient, body; the payload
 """
 
@@ -90,11 +90,11 @@ class Sodium:
         return self.call("crypto_box_seal_open", len(box) - 48, box, self.size(box), public, secret)
 
 
-def grant_make(vault, head, seed, structure_key, payload, expiry, note):
+def grant_make(vault, head, seed, structure_key, payload, expiry, boxes):
     sodium = Sodium()
     body = head + H(32, structure_key, b"grant", vault + head + payload)
     box = sodium.seal(head[24:56], payload)
-    body += struct.pack("<L", len(box)) + expiry + box + note
+    body += struct.pack("<L", len(box)) + expiry + struct.pack("<L", len(boxes) // 2) + box + boxes
     return body + sodium.sign(seed, label(b"grant") + vault + body)
 
 
@@ -102,9 +102,10 @@ def grant_open(vault, team, secret, body):
     sodium = Sodium()
     signed, signature = body[:-64], body[-64:]
     assert sodium.verify(team, signature, label(b"grant") + vault + signed)
-    (size,) = struct.unpack("<L", signed[88:92])
-    assert len(signed) - 96 - size in range(64, 16_385, 64)
-    payload = sodium.open(secret, signed[96 : 96 + size])
+    size, _, size_of_groups = struct.unpack("<3L", signed[88:100])
+    assert size_of_groups in range(64, 16_385, 64)
+    assert len(signed) - 100 - size - size_of_groups in range(64, 16_385, 64)
+    payload = sodium.open(secret, signed[100 : 100 + size])
     assert signed[56:88] == H(32, payload[:32], b"grant", vault + signed[:56] + payload)
     return payload
 

@@ -266,6 +266,19 @@ import VaultStore
         )
     }
 
+    @Test func `slots and grants of unknown kinds are carried by merges and compactions`() throws {
+        let (a, b) = try pair()
+        try a.add(UnknownWays())
+        #expect(try b.merge(a).wayCount == 2)
+        try b.compact()
+        for store in [a, b] {
+            let ways = try store.read { $0.verifiedKeybag.unknownWays }
+            #expect(ways.map(\.type) == [9, 40])
+        }
+        #expect(try b.merge(a) == MergeReport())
+        #expect(try a.verify().isIntact && b.verify().isIntact)
+    }
+
     @Test(arguments: 1...6) func `the winner of a conflict stays it when keys are changed or the vault is compacted`(
         seed: UInt64
     ) throws {
@@ -483,5 +496,14 @@ import VaultStore
     private func pair() throws -> (VaultStore, VaultStore) {
         let copies = try copies()
         return (copies.stores[0], copies.stores[1])
+    }
+}
+
+/// A slot and a grant of kinds that this version does not know.
+private struct UnknownWays: KeybagAddition {
+    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws {
+        let head = [UInt8](repeating: 8, count: 24)
+        keybag.entries += [.unknown(type: 9, body: head + [1, 0, 0, 0]), .unknown(type: 40, body: head)]
+        keybag = try Keybag(parsing: keybag.encoded, fileOffset: 0)
     }
 }

@@ -135,7 +135,7 @@ extension Doctor {
                 case .keyFile: "the key file"
                 case .passphraseAndKeyFile: "the key file and a guess of the passphrase"
                 case .device: "the key of another machine"
-                case .recoveryCode, .recipient: nil
+                case .recoveryCode, .recipient, .unknown: nil
                 }
             if let obstacle, !obstacles.contains(obstacle) { obstacles.append(obstacle) }
         }
