@@ -96,9 +96,14 @@ extension CommandError {
         case .vault(let problem): self.init(problem)
         case .noPassphrase:
             self.init(ExitCode(error), error.description, hints: ["set a passphrase with `coffer passwd`"])
+        case .unresolvedConflict: self.init(ExitCode(error), error.description, hints: [Self.conflictAdvice])
         default: self.init(ExitCode(error), error.description)
         }
     }
+
+    /// What to do about versions of an item that lost.
+    static let conflictAdvice =
+        "`coffer conflicts` shows the versions, and `coffer conflicts NAME USER --keep N` keeps one"
 
     init(_ error: EntitlementsError) {
         self.init(.malformedEntitlements, error.description)
@@ -118,7 +123,7 @@ extension ExitCode {
             case .noSuchAttribute: .noSuchAttribute
             case .noSuchClass: .noSuchClass
             case .duplicateItem: .duplicate
-            case .ambiguousReference: .ambiguous
+            case .ambiguousReference, .unresolvedConflict: .ambiguous
             case .itemNotFound, .noSuchRevision: .notFound
             case .locked, .authenticationRequired: .locked
             case .authenticationFailed: .wrongSecret

@@ -24,8 +24,6 @@ final class CommandRun {
     var interruption: Int32?
     /// The passphrase that the user of `sync` has typed last, to try it with copies.
     var typed: Passphrase?
-    /// The names of several items of which the user was told.
-    var namesOfSeveral: [[String]] = []
     /// Whether items were changed.
     var hasChangedItems: Bool {
         get { openVaults.hasChangedItems }

@@ -63,7 +63,7 @@ struct KeychainService: Sendable {
         }
     }
 
-    /// Deletes the item of an account, if there is one, or all that several machines added.
+    /// Deletes the item of an account, if there is one.
     func delete(_ account: String) throws(PersistenceError) {
         try use { keychain in
             let group = try group(in: keychain)

@@ -577,7 +577,7 @@ typedef enum coffer_class {
 #define COFFER_REVISION "revision"         /* text that differs for each change of the item */
 #define COFFER_HAS_SECRET "has_secret"     /* a flag; an empty secret is a secret */
 #define COFFER_IS_CURRENT "is_current"     /* a flag: whether this is the current revision */
-#define COFFER_IS_CONFLICT "is_conflict"   /* a flag: a change in another copy, which lost when it was merged */
+#define COFFER_IS_CONFLICT "is_conflict"   /* a flag: changed or added in another copy, and lost in the merge */
 #define COFFER_IS_READABLE "is_readable"   /* a flag: whether the attributes are known, and not locked */
 #define COFFER_WRITTEN "written"           /* a date: when a past revision was written */
 #define COFFER_ENDED "ended"               /* a date: when a past revision was changed or deleted */
@@ -791,7 +791,7 @@ coffer_status coffer_keychain_restore(coffer_keychain *keychain, const coffer_it
 coffer_status coffer_keychain_undo(coffer_keychain *keychain, const coffer_item *item, coffer_condition condition,
                                    coffer_item **now, coffer_error **error);
 
-/** Ends a conflict: the item gets the content of this revision, the current one or a conflict. */
+/** Ends a conflict by keeping this revision, the current one or a conflict; an item that is not kept is deleted. */
 coffer_status coffer_keychain_resolve(coffer_keychain *keychain, const coffer_item *kept, coffer_item **now,
                                       coffer_error **error);
 

@@ -37,7 +37,7 @@ extension coffer_status {
             switch error {
             case .invalid, .noSuchAttribute, .noSuchClass, .unsupportedCondition, .cannotEncode, .cannotDecode:
                 COFFER_INVALID
-            case .duplicateItem: COFFER_DUPLICATE
+            case .duplicateItem, .unresolvedConflict: COFFER_DUPLICATE
             case .itemNotFound, .noSuchRevision, .ambiguousReference: COFFER_NOT_FOUND
             case .locked: COFFER_LOCKED
             case .authenticationRequired: COFFER_AUTHENTICATION_REQUIRED

@@ -34,7 +34,6 @@ private struct ReadOperation: Sendable, CustomTestStringConvertible {
             _ = try keychain.itemsByReadability(GenericPassword.self)
         },
         ReadOperation("count") { keychain, _ in _ = try keychain.count(GenericPassword.self) },
-        ReadOperation("isShared") { keychain, _ in _ = try keychain.isShared(GenericPassword(account: "kim")) },
         ReadOperation("identities") { keychain, _ in _ = try keychain.identities() },
         ReadOperation("withSecret") { keychain, reference in try keychain.withSecret(of: reference) { _ in } },
         ReadOperation("secretText") { keychain, _ in _ = try keychain.secretText(GenericPassword.self) },
@@ -60,9 +59,6 @@ private struct ReadOperation: Sendable, CustomTestStringConvertible {
         },
         ReadOperation("deletedItems") { keychain, _ in _ = try keychain.deletedItems(GenericPassword.self) },
         ReadOperation("conflicts") { keychain, _ in _ = try keychain.conflicts(GenericPassword.self) },
-        ReadOperation("conflictVersions") { keychain, _ in
-            _ = try keychain.conflictVersions(GenericPassword.self, in: nil)
-        },
     ]
 }
 

@@ -84,6 +84,46 @@ import VaultStore
         #expect(try back.verify().isIntact)
     }
 
+    @Test func `an item of an earlier epoch is a version of one with its name`() throws {
+        let sample = try RotationSample()
+        let here = try sample.opened()
+        let lost = try there(sample, RotationSample.passphrase).transaction { transaction in
+            try transaction.addLogin(
+                "kim",
+                "mail",
+                "theirs",
+                protection: .alwaysThisDeviceOnly,
+                owner: Self.otherDevice
+            )
+        }
+        _ = try here.changePassphrase(to: Self.new)
+        // The item of the other device is not present here.
+        let counting = try here.add("kim", "mail", "ours")
+        try here.add("lee", "mail", "other")
+        let back = try there(sample)
+        let (item, version) = try back.read { vault in
+            let items = try vault.items(in: counting.group)
+            #expect(items.map(\.group.epoch) == [1, 2, 2])
+            #expect(try vault.counting(items).map(\.name) == items.dropFirst().map(\.name))
+            #expect(try vault.versions(in: items).map { $0.map(\.name) } == [[counting, lost]])
+            #expect(try vault.versions(of: items[0]).map(\.name) == [counting, lost])
+            #expect(try vault.lostVersions(of: items[0]).isEmpty)
+            #expect(try vault.lostVersions(of: items[1]).map(\.name) == [lost])
+            return (items[1], items[0])
+        }
+        try back.transaction { transaction in
+            try transaction.checkLeavesNoVersion(item, for: loginAttributes("kim", "mail"))
+            try transaction.checkLeavesNoVersion(version, for: nil)
+            #expect(throws: StoreError.contested(counting)) {
+                try transaction.checkLeavesNoVersion(item, for: loginAttributes("max", "mail"))
+            }
+            #expect(throws: StoreError.contested(counting)) { try transaction.checkLeavesNoVersion(item, for: nil) }
+        }
+        try back.update(version, "max", "mail", secret: "x")
+        try back.update(item, "kim", "post", secret: "x")
+        #expect(try here.read { vault in try vault.versions(in: vault.items(in: counting.group)).isEmpty })
+    }
+
     @Test(arguments: [false, true], [false, true])
     func `its items survive when a grant of their group, or of another, is revoked`(
         isCompacted: Bool,

@@ -24,7 +24,7 @@ extension Verb {
         details: """
             Version 1 is the change that won: it is what all other verbs see. The others came with `coffer sync --take`, and \
             are kept until one is chosen with --keep. The versions that were not chosen go into the history. Items that \
-            several machines added under one name are versions of that name.
+            several machines added under one name are versions of one item.
 
             Without a terminal, each line has the service, the account, the number of the version, the date, and in \
             what it differs from version 1, separated by tabs.
@@ -39,7 +39,8 @@ extension Verb {
         if !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
         if let number = run.arguments.value(of: .printed) {
             return try run.vaults.withUnlockedKeychain { keychain in
-                let version = try selection.conflict(in: keychain).version(number)
+                let conflict = try selection.conflict(in: keychain)
+                let version = conflict.versions[try conflict.index(number)]
                 guard let secret = try version.secret(in: keychain) else {
                     throw CommandError(.notFound, "version \(number) has no secret")
                 }
@@ -50,7 +51,7 @@ extension Verb {
         if let number = run.arguments.value(of: .kept) {
             let item = try run.vaults.withUnlockedKeychain(for: .changing) { keychain in
                 let conflict = try selection.conflict(in: keychain)
-                return try conflict.keep(conflict.version(number), keychain)
+                return try conflict.keep(conflict.index(number), keychain)
             }
             run.messages.note("kept version \(number) of \(item.shownName)")
             if run.isJSON { try run.output.write(json: item.json) }
@@ -86,24 +87,20 @@ private struct FoundConflict {
     /// The live revisions, the one that won first.
     let versions: [FoundRevision]
     /// Makes one of them the only one, and returns the item.
-    let keep: (FoundRevision, Keychain) throws -> FoundItem
+    let keep: (Int, Keychain) throws -> FoundItem
 
-    init<Item: KeychainItem>(_ versions: [PastItem<Item>]) {
-        self.versions = versions.map { FoundRevision($0) }
-        keep = { kept, keychain in
-            let chosen = versions.first { version in
-                version.reference.persistentReference == kept.reference && version.revision == kept.revision
-            }
-            guard let chosen else { throw KeychainError.noSuchRevision }
-            return FoundItem(try keychain.resolveConflict(keeping: chosen, of: versions))
-        }
+    init<Item: KeychainItem>(_ history: ItemHistory<Item>) {
+        let live = history.revisions.filter { $0.ended == nil }
+        versions = live.map { FoundRevision($0) }
+        keep = { index, keychain in FoundItem(try keychain.resolveConflict(keeping: live[index])) }
     }
 
-    func version(_ number: String) throws -> FoundRevision {
+    /// The index of a version, by its number.
+    func index(_ number: String) throws -> Int {
         guard let number = Int(number), versions.indices.contains(number - 1) else {
             throw CommandError.usage("no version \(number.printable): there are 1 to \(versions.count)")
         }
-        return versions[number - 1]
+        return number - 1
     }
 
     /// In what a version differs from the one that won; "secret" stands for the secret.
@@ -149,7 +146,7 @@ extension ItemSelection {
         _ type: Item.Type,
         in keychain: Keychain
     ) throws -> [FoundConflict] {
-        try keychain.conflictVersions(Item.self, in: group).map { FoundConflict($0) }
+        try keychain.conflicts(Item.self, in: group).map { FoundConflict($0) }
     }
 
     /// The only conflict that matches.

@@ -10,7 +10,7 @@ extension CommandRun {
         if !vault.isUnlocked { try vaults.unlock(vault) }
         let copy = try copy(at: path, of: vault, place: path)
         let (item, secret) = try vaults.withKeychain(ofCopy: copy) { keychain in
-            let item = try selection.item(in: keychain, for: nil)
+            let item = try selection.item(in: keychain)
             return (item, try item.secret(in: keychain))
         }
         if try vault.mergePreview(with: copy).leftOut.contains(where: { $0.isOwn == false && $0.group == item.group }) {

@@ -33,14 +33,13 @@ struct NameHistory {
 }
 
 extension ItemSelection {
-    /// The history of the selected item, which may be deleted; with `isOne` several items must not have its name.
-    func past(in keychain: Keychain, isOne: Bool) throws -> NameHistory {
+    /// The history of the selected item, which may be deleted.
+    func past(in keychain: Keychain) throws -> NameHistory {
         var found: [[String]: [FoundItem]] = [:]
         var names: [[String]] = []
         let (form, existing) = try firstFound(in: keychain, isNothing: \.items.isEmpty) { form in
             (form: form, items: try form.itemsOfName(in: keychain))
         }
-        if isOne, existing.count > 1 { throw ambiguous(existing) }
         let deleted =
             existing.isEmpty
             ? try firstFound(in: keychain, isNothing: \.isEmpty) { form in try form.deletedItems(in: keychain) }
@@ -58,7 +57,7 @@ extension ItemSelection {
         }
         let histories = try items.map { item in try item.past(in: keychain) }
         return NameHistory(
-            references: items.map(\.reference),
+            references: histories.flatMap(\.references),
             newest: newest,
             states: histories.flatMap(\.states),
             isComplete: histories.allSatisfy(\.isComplete)
@@ -68,7 +67,8 @@ extension ItemSelection {
     /// The last revisions of deleted items, the most recently deleted first.
     func deletedItems(in keychain: Keychain) throws -> [FoundItem] {
         var found: [FoundRevision] = []
-        for type in classes.compactMap(\.itemType) { found += try deletedItems(type, in: keychain) }
+        // Of versions that were deleted together, the one that counted comes first, which is the newest.
+        for type in classes.compactMap(\.itemType) { found += try deletedItems(type, in: keychain).reversed() }
         let latest = found.sorted { one, other in
             (one.ended?.secondsSince1970 ?? 0) > (other.ended?.secondsSince1970 ?? 0)
         }
@@ -85,7 +85,7 @@ extension ItemSelection {
 }
 
 extension FoundItem {
-    /// The history of this item alone.
+    /// The history of this item, and of those that lost against it.
     func past(in keychain: Keychain) throws -> NameHistory {
         guard let type = itemClass.itemType else { throw KeychainError.itemNotFound }
         return try past(type, in: keychain)
@@ -93,12 +93,17 @@ extension FoundItem {
 
     private func past<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws -> NameHistory {
         guard let reference = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
-        let history = try keychain.history(of: reference)
+        let own = try keychain.history(of: reference)
+        var references = [reference]
+        for lost in own.conflicts.map(\.reference) where !references.contains(lost) { references.append(lost) }
+        let histories = try [own] + references.dropFirst().map { try keychain.history(of: $0) }
         return NameHistory(
-            references: [self.reference],
+            references: references.map(\.persistentReference),
             newest: self,
-            states: [history.revisions.map { FoundRevision($0) }],
-            isComplete: history.isComplete
+            states: zip(histories, references).map { history, reference in
+                history.revisions.filter { $0.reference == reference }.map { FoundRevision($0) }
+            },
+            isComplete: histories.allSatisfy(\.isComplete)
         )
     }
 
@@ -117,7 +122,7 @@ extension CommandRun {
         _ body: (NameHistory, Keychain) throws -> Result
     ) throws -> Result {
         try vaults.withKeychain(for: use) { keychain in
-            try body(selection.past(in: keychain, isOne: use != .reading), keychain)
+            try body(selection.past(in: keychain), keychain)
         }
     }
 }

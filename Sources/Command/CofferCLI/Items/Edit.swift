@@ -24,7 +24,7 @@ extension Verb {
         // Before the editor opens, so that nothing is typed that cannot be stored.
         if let problem = try run.vaults.vault(for: .changing).readOnlyProblem { throw CommandError(problem) }
         let (item, secret) = try run.vaults.withKeychain { keychain in
-            let item = try selection.onlyItem(in: keychain)
+            let item = try selection.item(in: keychain)
             return (item, try item.secret(in: keychain))
         }
         guard let document = ItemDocument(item), secret.map({ $0.withSpan { $0.isText } }) ?? true else {

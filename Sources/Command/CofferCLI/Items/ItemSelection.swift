@@ -77,34 +77,22 @@ extension ItemSelection {
         return try keychain.item(reference).map { [FoundItem($0)] } ?? []
     }
 
-    /// The only item that matches; of several with one name, which several machines added, the one that lookups take.
+    /// The only item that matches.
     ///
     /// - Parameters:
     ///   - keychain: The keychain to search.
-    ///   - run: The run that says so if several items have the name; nil if it need not.
     ///   - namesOthers: Whether the error names the other groups that have a match, if one group answers for all.
     /// - Returns: The item.
     /// - Throws: `CommandError` if none or several match.
-    func item(in keychain: Keychain, for run: CommandRun?, namingOthers namesOthers: Bool = false) throws -> FoundItem {
+    func item(in keychain: Keychain, namingOthers namesOthers: Bool = false) throws -> FoundItem {
         let found = try items(in: keychain)
         guard !found.isEmpty else { throw try missing(in: keychain, namingOthers: namesOthers) }
-        return try first(of: found, for: run)
+        return try only(of: found)
     }
 
-    /// The only item that matches, for verbs that change it.
-    ///
-    /// - Throws: `CommandError` if none or several match, even if these have one name.
-    func onlyItem(in keychain: Keychain) throws -> FoundItem {
-        let found = try items(in: keychain)
-        guard let item = found.first else { throw try missing(in: keychain) }
+    /// The only one of these items, of which there are some.
+    func only(of found: [FoundItem]) throws -> FoundItem {
         guard found.count == 1 else { throw ambiguous(found) }
-        return item
-    }
-
-    /// The only one of these items, or if all have one name the first.
-    func first(of found: [FoundItem], for run: CommandRun?) throws -> FoundItem {
-        guard found.haveOneName else { throw ambiguous(found) }
-        if found.count > 1 { run?.warnOfSharedName(of: found[0]) }
         return found[0]
     }
 
@@ -117,11 +105,6 @@ extension ItemSelection {
     func ambiguous(_ found: [FoundItem], sealedCount: Int = 0) -> CommandError {
         var error = CommandError(.ambiguous, "\(found.count + sealedCount) items match \(description)")
         error.candidates = found
-        if sealedCount == 0, let item = found.first, found.haveOneName {
-            let call = item.call(of: "conflicts", group: group)
-            error.hints = ["several machines added it; `\(call)` shows the versions, `\(call) --keep N` keeps one"]
-            return error
-        }
         var ways: [String] = []
         if account == nil, Set(found.map(\.account)).count > 1 {
             ways.append(
@@ -138,32 +121,6 @@ extension ItemSelection {
             error.hints.append("\(sealedCount) of them are locked or damaged; `coffer unlock` may make them readable")
         }
         return error
-    }
-}
-
-extension [FoundItem] {
-    /// Whether the items, of which there are some, have the same class, group and primary key.
-    var haveOneName: Bool { count == 1 || Set(map(\.name)).count == 1 }
-}
-
-extension CommandRun {
-    /// Says, once for each name, that several items have it.
-    func warnOfSharedName(of item: FoundItem) {
-        guard !namesOfSeveral.contains(item.name) else { return }
-        namesOfSeveral.append(item.name)
-        let call = item.call(of: "conflicts", group: arguments.value(of: .group))
-        messages.warning("several machines added \(item.shownName); all use the same one, `\(call)` shows all")
-    }
-
-    /// Of items with one name, which several machines added, only the one that lookups take.
-    func lookedUp(_ found: [FoundItem]) -> [FoundItem] {
-        guard found.count > 1 else { return found }
-        var names: Set<[String]> = []
-        return found.filter { item in
-            guard !names.insert(item.name).inserted else { return true }
-            warnOfSharedName(of: item)
-            return false
-        }
     }
 }
 
@@ -256,7 +213,7 @@ extension CommandRun {
         _ body: (FoundItem, Keychain) throws -> Result
     ) throws -> Result {
         try vaults.withKeychain { keychain in
-            try body(selection.item(in: keychain, for: self, namingOthers: namesOthers), keychain)
+            try body(selection.item(in: keychain, namingOthers: namesOthers), keychain)
         }
     }
 }

@@ -35,7 +35,7 @@ extension Verb {
             { FoundItem.call(of: call, [$0.word, word].compactMap(\.self)) }
         }
         let (old, new, partCount, change) = try run.vaults.withKeychain(for: .changing) { keychain in
-            let item = try selection.onlyItem(in: keychain)
+            let item = try selection.item(in: keychain)
             var name = try item.attributes(named: word)
             if let group { name[.accessGroup] = .some(.string(group)) }
             let parts = try item.parts(in: keychain)

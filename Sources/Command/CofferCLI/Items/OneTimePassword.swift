@@ -48,7 +48,7 @@ extension ItemSelection {
     func generator(in keychain: Keychain, for run: CommandRun) throws -> (FoundItem, OneTimePasswordURI) {
         let found = try generators(in: keychain)
         guard !found.isEmpty else { throw try missing(in: keychain) { $0.generator(in: keychain) } }
-        let item = try first(of: found, for: run)
+        let item = try only(of: found)
         guard let secret = try item.secret(in: keychain), let generator = OneTimePasswordURI(uri: secret) else {
             throw CommandError(
                 .notFound,

@@ -159,14 +159,12 @@ extension ServerAddress {
     ///   - account: The account, if it is known.
     ///   - group: The group that is searched; nil for the usual ones.
     ///   - keychain: The keychain.
-    ///   - run: The run, which says so if several machines added one of them.
     /// - Returns: The items.
     /// - Throws: `KeychainError` if the items cannot be read.
     func standIns(
         account: AttributeText?,
         group: String?,
-        in keychain: Keychain,
-        for run: CommandRun
+        in keychain: Keychain
     ) throws -> [FoundItem] {
         guard let service = genericService, let own = try keychain.groups.names.first,
             group?.isSameText(own) ?? true
@@ -174,7 +172,7 @@ extension ServerAddress {
         var conditions: [ItemCondition<GenericPassword>] = [.synchronizable(.any), .service(service), .group(own)]
         if let account { conditions.append(.account(account)) }
         let found = try keychain.items(GenericPassword.self, where: .all(conditions)).map { FoundItem($0) }
-        return run.lookedUp(found).sorted { $0.modified > $1.modified }
+        return found.sorted { $0.modified > $1.modified }
     }
 }
 

@@ -235,18 +235,8 @@ extension CommandRun {
             }
             let item = former.map { $0.password(with: new) } ?? new
             return try vaults.withKeychain(for: .storing) { keychain in
-                try checkIsOne(item, in: keychain)
-                return try keychain.transaction { transaction in try item.save(in: &transaction, secret: bytes) }
+                try keychain.transaction { transaction in try item.save(in: &transaction, secret: bytes) }
             }
         }
-    }
-
-    /// Throws if several items have the name of the one that is to be replaced.
-    private func checkIsOne<Item: KeychainItem>(_ item: Item, in keychain: Keychain) throws {
-        guard try keychain.isShared(item) else { return }
-        let selection = try selection()
-        throw selection.ambiguous(
-            try selection.items(in: keychain).filter { item in item.itemClass == Item.itemClass }
-        )
     }
 }

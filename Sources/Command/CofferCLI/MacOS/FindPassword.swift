@@ -82,13 +82,8 @@ extension Verb {
                         try run.explainAbsence(in: keychain)
                         return nil
                     }
-                    let item = FoundItem(found)
-                    try keychain.transaction { transaction in
-                        try transaction.delete(found.reference, ifRevision: found.revision)
-                        // Others of this name, which several machines added, would be found in its place.
-                        _ = try transaction.deleteAll(Item.self, where: .all(item.nameConditions(Item.self)))
-                    }
-                    return item
+                    try keychain.delete(found.reference, ifRevision: found.revision)
+                    return FoundItem(found)
                 }
                 guard let deleted else { continue }
                 if !run.messages.isQuiet { run.messages.say("password has been deleted.") }

@@ -15,7 +15,7 @@ struct SecretReference {
     func secret(in keychain: Keychain, for run: CommandRun) throws -> HeldSecret {
         let selection = ItemSelection(service: item, account: nil, group: run.arguments.value(of: .group))
         do {
-            guard let secret = try selection.withSecret.item(in: keychain, for: run).secret(in: keychain) else {
+            guard let secret = try selection.withSecret.item(in: keychain).secret(in: keychain) else {
                 throw CommandError(.notFound, "the item \(selection.description) has no secret")
             }
             return secret

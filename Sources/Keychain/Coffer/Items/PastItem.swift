@@ -22,7 +22,7 @@ public struct PastItem<Item: KeychainItem>: Sendable {
     public let written: KeychainDate
     /// When the item was changed, deleted or moved to another group; nil for the current revision and for conflicts.
     public let ended: KeychainDate?
-    /// Whether this is a change that was made in another copy of the vault, and lost against the current revision.
+    /// Whether this was changed or added in another copy of the vault, and lost against the current revision.
     public internal(set) var isConflict = false
     /// When the item was added; nil if the attributes are locked or damaged.
     package let created: KeychainDate?
@@ -64,12 +64,13 @@ public struct PastItem<Item: KeychainItem>: Sendable {
 /// if history.isDeleted { try keychain.undo(stored.reference) }
 /// ```
 public struct ItemHistory<Item: KeychainItem>: Sendable {
-    /// The revisions of the item, newest first.
+    /// The revisions of the item, newest first, then the items that lost against it: those with its primary key.
     public let revisions: [PastItem<Item>]
     /// Whether the history is complete: no revision was dropped, or is in a group that the program may not use.
     public let isComplete: Bool
 
-    /// The changes that were made in other copies of the vault and lost against the current revision.
+    /// The changes that were made, and the items that were added, in other copies of the vault and lost against the
+    /// current revision.
     public var conflicts: [PastItem<Item>] { revisions.filter(\.isConflict) }
 
     /// Whether the item was deleted, or moved out of the groups of the program.

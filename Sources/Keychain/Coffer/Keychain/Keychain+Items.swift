@@ -29,8 +29,6 @@ extension Keychain {
 
     /// Returns the oldest item that matches all conditions, or nil if none does.
     ///
-    /// If several machines added an item with the same primary key, the newest of these counts, as in every lookup.
-    ///
     /// - Parameters:
     ///   - type: The type of the item.
     ///   - conditions: The conditions that the item must match.
@@ -82,15 +80,6 @@ extension Keychain {
             let secret = found.count == 1 ? try authentication.secret(of: found[0].item, in: &vault) : nil
             return (found.stored(in: vault), secret.lent { HeldSecret(copying: $0) })
         } ?? ([], nil)
-    }
-
-    /// Whether several items have the primary key of `item`, since several machines added them.
-    package func isShared<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Bool {
-        let addition = try groups.addition(item.query(), at: now)
-        return try readIfAny { (vault, _) in
-            guard let group = vault.keyring.group(named: Array(addition.group.utf8))?.group else { return false }
-            return try vault.items(withPrimaryKeyOf: addition.attributes, in: group).count > 1
-        } ?? false
     }
 }
 

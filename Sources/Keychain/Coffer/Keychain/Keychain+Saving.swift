@@ -125,6 +125,9 @@ extension Keychain {
 
     /// Deletes an item, even if it is locked.
     ///
+    /// Items that lost against it are deleted too, so that none of them is found in its place; see
+    /// ``conflicts(_:)``.
+    ///
     /// - Parameters:
     ///   - reference: The reference to the item.
     ///   - expected: The revision that must be the current one; nil to delete any.
@@ -145,7 +148,7 @@ extension Keychain {
     /// - Parameter reference: The reference to the item.
     /// - Throws: ``KeychainError``. If writing the vault anew fails, the item is deleted already.
     public func erase<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) {
-        try erase(reference.item) { try delete(reference) }
+        try erase { try changeItem(.delete, reference) { try $0.deleteVersions(of: reference) } }
     }
 
     /// Deletes all items that match the conditions.

@@ -181,12 +181,12 @@ extension Keychain {
         try KeychainError.converting { try withStore(creatingVault: false) { store in store } }
     }
 
-    /// Rewrites the vault without the past of an item that `delete` deletes, if the vault allows that.
-    func erase(_ item: ItemID, _ delete: () throws -> Void) throws(KeychainError) {
+    /// Rewrites the vault without the past of the items that `delete` deletes, if the vault allows that.
+    func erase(_ delete: () throws -> [ItemID]) throws(KeychainError) {
         try KeychainError.converting {
             _ = try withStore(creatingVault: false) { store in try store.checkMayBeReplaced() }
-            try delete()
-            _ = try withStore(creatingVault: false) { store in try store.purge([item]) }
+            let items = try delete()
+            _ = try withStore(creatingVault: false) { store in try store.purge(items) }
         }
     }
 

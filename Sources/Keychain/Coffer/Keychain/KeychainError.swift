@@ -22,6 +22,9 @@ public enum KeychainError: Error, Equatable, Sendable {
     case unsupportedCondition(String)
     /// An item with the same primary key already exists (`errSecDuplicateItem`, -25299).
     case duplicateItem
+    /// The item would get another primary key or group, and an item that lost against it in another copy of the vault would
+    /// take its place (`errSecDuplicateItem`, -25299).
+    case unresolvedConflict
     /// No item matches (`errSecItemNotFound`, -25300).
     case itemNotFound
     /// An item that matches, or may match, is locked (`errSecInteractionNotAllowed`, -25308).
@@ -119,6 +122,8 @@ extension KeychainError: CustomStringConvertible {
             "the condition \"\(key.printable)\" is unsupported for items of this class; remove it"
         case .duplicateItem:
             "an item with the same primary key already exists; update it, or delete it first"
+        case .unresolvedConflict:
+            "the item has a conflict with another copy of the vault; resolve it before renaming or moving the item"
         case .itemNotFound: "item not found; check the class, the attributes and the access group"
         case .locked: "the item, or one that may be it, is locked; unlock the vault and try again"
         case .authenticationRequired:
@@ -187,7 +192,7 @@ extension KeychainError {
         case .noSuchAttribute: -25303
         case .noSuchClass: -25306
         case .unsupportedCondition: -4
-        case .duplicateItem: -25299
+        case .duplicateItem, .unresolvedConflict: -25299
         case .itemNotFound, .noSuchRevision, .ambiguousReference: -25300
         case .locked, .authenticationRequired: -25308
         case .authenticationFailed: -25293

@@ -61,8 +61,16 @@ extension KeychainTransaction {
     /// Deletes all items that a search finds, and returns their number.
     mutating func deleteMatches(of search: ItemSearch) throws -> Int {
         let found = try search.items(in: &transaction.vault, nil, limit: .max)
-        for match in found { try transaction.delete(match.item) }
+        for match in found { try delete(match.item) }
         return found.count
+    }
+
+    /// Deletes an item with the versions of it that lost, one of which would be found in its place, and returns their ids.
+    @discardableResult
+    mutating func delete(_ item: StoredItem) throws -> [ItemID] {
+        let versions = try transaction.vault.lostVersions(of: item) + [item]
+        for version in versions { try transaction.delete(version) }
+        return versions.map(\.name.item)
     }
 
     /// Changes an item, or returns the damage if the item must keep its data and that cannot be read.
@@ -107,6 +115,7 @@ extension KeychainTransaction {
         _ accessibility: Accessibility?,
         _ group: String?
     ) throws {
+        try transaction.checkLeavesNoVersion(item, for: group == nil ? attributes : nil)
         let protection = accessibility?.protection
         let owner = transaction.vault.owner(for: protection ?? item.protection)
         guard let group else {

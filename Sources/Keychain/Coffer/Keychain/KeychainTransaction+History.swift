@@ -72,17 +72,23 @@ extension KeychainTransaction {
         return try restoreRevision(before, expected)
     }
 
-    /// Ends a conflict: the item gets the content of one of its live revisions, and the others become past.
+    /// Ends a conflict: keeps the current revision or one that lost, and the others become past.
     @discardableResult
     public mutating func resolveConflict<Item: KeychainItem>(
         keeping kept: PastItem<Item>
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.restore, ItemTarget(kept.reference))
-        let live = try known(of: kept.reference).revisions.filter { $0.ended == nil }
+        let live = try known(of: kept.reference).revisions.filter { revision in
+            revision.ended == nil && revision.past.name.item == kept.past.name.item
+        }
         guard live.contains(where: { $0.revision == kept.revision }) else { throw .noSuchRevision }
         for revision in live { try keychain.groups.check(revision.accessGroup, for: .update) }
         try undoingIfItFails { transaction in
             let current = try transaction.transaction.vault.currentItem(kept.past.name)
+            if let current {
+                for version in try transaction.transaction.vault.versions(of: current)
+                where version.name != current.name { try transaction.transaction.delete(version) }
+            }
             let isCurrent = current.map { ItemRevision($0.revision) == kept.revision } ?? false
             if !isCurrent { try transaction.restore(kept.past, over: current) }
             for revision in live where !isCurrent || revision.revision != kept.revision {
@@ -107,6 +113,10 @@ extension KeychainTransaction {
         let passwords = try authentication.passwords(replacing: sealed, for: past.hasData ? old : nil)
         let latest = current.flatMap { try? transaction.vault.attributes(of: $0) } ?? old
         let attributes = try changed(old, ItemChanges(), after: latest)
+        if let current {
+            let isMoving = current.name.group != past.name.group
+            try transaction.checkLeavesNoVersion(current, for: isMoving ? nil : attributes)
+        }
         guard let current, current.name.group != past.name.group else {
             return try KeychainError.ofPast {
                 try transaction.restore(past, attributes: attributes, passwords: passwords)

@@ -29,7 +29,7 @@ extension KeychainTransaction {
                 items.append(pair.key.item)
             }
             for item in items where deleted.insert(item.name).inserted {
-                try transaction.delete(item)
+                try delete(item)
             }
         }
     }

@@ -141,8 +141,7 @@ extension KeychainTransaction {
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) {
         try calls.announce(.delete, ItemTarget(reference))
-        let found = try found(reference, expected, for: .delete)
-        try undoingIfItFails { try $0.transaction.delete(found.item) }
+        try deleteVersions(of: reference, ifRevision: expected)
     }
 
     /// Deletes all items that match the conditions, and returns their number.
@@ -225,6 +224,16 @@ extension KeychainTransaction {
         guard let found else { throw .itemNotFound }
         guard expected.map({ $0 == ItemRevision(found.item.revision) }) ?? true else { throw .revisionDiffers }
         return found
+    }
+
+    /// Deletes an item with the versions of it that lost, and returns their ids.
+    @discardableResult
+    mutating func deleteVersions<Item: KeychainItem>(
+        of reference: KeychainReference<Item>,
+        ifRevision expected: ItemRevision? = nil
+    ) throws(KeychainError) -> [ItemID] {
+        let found = try found(reference, expected, for: .delete)
+        return try undoingIfItFails { try $0.delete(found.item) }
     }
 
     private mutating func rewrite<Item: KeychainItem>(

@@ -15,8 +15,7 @@ package struct Addition: Sendable {
         _ authentication: Authentication
     ) throws -> ItemSearch.Found? {
         guard let group = vault.keyring.group(named: Array(group.utf8))?.group else { return nil }
-        let duplicates = try vault.items(withPrimaryKeyOf: attributes, in: group)
-        guard let existingItem = duplicates.first(where: { $0.presence != .destroyed }) else { return nil }
+        guard let existingItem = try vault.items(withPrimaryKeyOf: attributes, in: group).first else { return nil }
         let attributes = try vault.attributes(of: existingItem)
         let sealed = try vault.sealedSecret(of: existingItem, attributes)
         guard try authentication.allows(attributes, sealed) else { throw KeychainError.authenticationRequired }

@@ -25,17 +25,11 @@ extension ItemSearch {
             let mayBeHidden = scope.names(in: vault) == nil && vault.opening.keyring.hasClosedGroups
             throw mayBeHidden ? KeychainError.locked : .itemNotFound
         }
-        var revisions: [PastItem<Item>] = []
-        for past in found {
-            guard let reading = try Self.reading(past, in: &vault) else { continue }
-            let attributes = try? reading.get()
-            if let attributes { try authentication.check(past, attributes, in: &vault) }
-            var item = PastItem<Item>(past, attributes, in: vault)
-            item.isConflict = past.ended == nil && revisions.contains(where: \.isCurrent)
-            revisions.append(item)
+        var lost: [PastRevision] = []
+        if found[0].ended == nil, let current = try vault.item(found[0].name) {
+            for version in try vault.lostVersions(of: current) { lost += try vault.revisions(of: version.name) }
         }
-        let isComplete = revisions.count == found.count && found.isComplete(since: vault.historySince)
-        return ItemHistory(revisions: revisions, isComplete: isComplete)
+        return try ItemHistory(found, lost: lost, in: &vault, authentication)
     }
 
     /// Returns what the search would have found at a point in the past.
@@ -48,7 +42,8 @@ extension ItemSearch {
         var isComplete = true
         for group in try groupIDs(in: vault) {
             let state = try vault.items(in: group, at: .time(date.time))
-            found += state.items
+            let counting = Dictionary(state.items.map { ($0.primaryKey, $0.name) }) { $1 }
+            found += state.items.filter { counting[$0.primaryKey] == $0.name }
             isComplete = isComplete && state.isComplete
         }
         let outcome: SearchOutcome<PastItem<Item>> = try matching(found, in: &vault, authentication)
@@ -126,6 +121,31 @@ extension ItemSearch {
         } catch let error as StoreError where error.isLocked || error.isDamageOfAnItem {
             return .failure(error)
         }
+    }
+}
+
+extension ItemHistory {
+    /// Reads the revisions of an item, newest first, and the live ones among those of the versions that lost against it.
+    init(
+        _ own: [PastRevision],
+        lost: [PastRevision],
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication
+    ) throws {
+        var revisions: [PastItem<Item>] = []
+        var isComplete = own.isComplete(since: vault.historySince)
+        for past in own + lost.filter({ $0.ended == nil }) {
+            guard let reading = try ItemSearch.reading(past, in: &vault) else {
+                isComplete = false
+                continue
+            }
+            let attributes = try? reading.get()
+            if let attributes { try authentication.check(past, attributes, in: &vault) }
+            var item = PastItem<Item>(past, attributes, in: vault)
+            item.isConflict = past.ended == nil && revisions.contains(where: \.isCurrent)
+            revisions.append(item)
+        }
+        self.init(revisions: revisions, isComplete: isComplete)
     }
 }
 

@@ -73,8 +73,8 @@ struct ItemSearch: Sendable {
 
     /// Returns the items that may match, and whether the attributes of all of them are known to match.
     ///
-    /// The oldest comes first, and in a vault that has, or ever had, a grant, the oldest of the first group. Of items
-    /// with one primary key, which several machines added, the newest has the place of the oldest (VF-72).
+    /// The oldest comes first, and in a vault that has, or ever had, a grant, the oldest of the first group. Versions of
+    /// an item that lost are left out, unless a reference names them.
     func candidates(
         in vault: inout OpenGeneration
     ) throws -> (items: [StoredItem], areCertain: Bool) {
@@ -97,7 +97,6 @@ struct ItemSearch: Sendable {
             (ranks[item.name.group] ?? 0, item.order, item.name.item)
         }
         candidates.sort { place($0) < place($1) }
-        candidates.putNamedDuplicatesFirst()
         return (candidates, areCertain)
     }
 
@@ -170,12 +169,12 @@ struct ItemSearch: Sendable {
             try !vault.flags(of: group).contains(.extendedKey)
         {
             var found: [StoredItem] = []
-            for key in keys { found += try vault.items(withPrimaryKey: key, in: group) }
+            for key in keys { found += try vault.items(withPrimaryKey: key, in: group).prefix(1) }
             return (found, filter.hasOnlyKeyConditions)
         }
         let conditions = filter.keyConditions.map { ($0.name.rawValue, $0.canonicalValue) }
         let found = try vault.items(of: filter.itemClass, in: group, having: conditions)
-        guard let item = filter.reference else { return (found, filter.hasNoConditions) }
+        guard let item = filter.reference else { return (try vault.counting(found), filter.hasNoConditions) }
         return (found.filter { $0.name.item == item }, false)
     }
 }

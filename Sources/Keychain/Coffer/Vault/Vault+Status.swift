@@ -72,7 +72,7 @@ extension Vault {
         get throws(VaultError) {
             try read { vault in
                 var count = 0
-                for group in vault.groupNames.keys { count += try vault.items(in: group).duplicates.count }
+                for group in vault.groupNames.keys { count += try vault.versions(in: vault.items(in: group)).count }
                 return count
             }
         }

@@ -91,6 +91,7 @@ extension KeychainError {
     init(_ error: StoreError) {
         switch error {
         case .duplicate: self = .duplicateItem
+        case .contested: self = .unresolvedConflict
         case .noSuchItem: self = .itemNotFound
         case .locked, .keys(.locked): self = .locked
         case .keys(.passphraseNeeded): self = .noPassphrase
@@ -171,8 +172,8 @@ extension VaultError.Kind {
             case .keyChange(.fault(.limitExceeded), _): .tooLarge
             case .keyChange(.ownerNeeded, _), .keys(.ownerNeeded): .secretNeeded
             case .cancelled: .cancelled
-            case .duplicate, .noSuchItem, .noSuchChange, .revisionDiffers, .locked, .refused, .keys, .keyChange, .merge,
-                .abandoned, .compactionUnavailable, .shared:
+            case .duplicate, .contested, .noSuchItem, .noSuchChange, .revisionDiffers, .locked, .refused, .keys,
+                .keyChange, .merge, .abandoned, .compactionUnavailable, .shared:
                 .unavailable
             }
     }

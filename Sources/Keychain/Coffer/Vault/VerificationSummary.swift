@@ -133,7 +133,7 @@ extension VerificationSummary.Finding {
         let itemClass = KeychainClass(duplicates.itemClass)
         self.init(
             .duplicates,
-            "\(duplicates.names.count) items have one name, since several machines added it; lookups take the newest",
+            "\(duplicates.names.count) items have one name, since several machines added it; the newest counts",
             itemCount: duplicates.names.count,
             .harmless,
             references: duplicates.names.map { PersistentReference(itemClass, $0.item) }

@@ -312,7 +312,7 @@ class Keychain:
         return self._same(item, library.made("keychain_undo", self._raw, raw, int(if_unchanged)))
 
     def resolve(self, kept: ItemType) -> ItemType:
-        """Ends a conflict: the item gets the content of this revision, the current one or a conflict."""
+        """Ends a conflict by keeping this revision, the current one or a conflict; an item that is not kept is deleted."""
         return self._same(kept, library.made("keychain_resolve", self._raw, kept._stored._handle))
 
     @staticmethod

@@ -87,8 +87,7 @@ class CofferKeyring(keyring.backend.KeyringBackend):
             item = self._keychain.get(GenericPassword, service=service, account=username)
             if item is None:
                 raise keyring.errors.PasswordDeleteError("there is no such password")
-            # All of the name, if several machines have added it.
-            self._keychain.delete_all(GenericPassword, service=service, account=username, group=item.group)
+            self._keychain.delete(item, if_unchanged=False)
         except errors.Error as error:
             raise _translated(error, keyring.errors.PasswordDeleteError) from error
 

@@ -387,6 +387,22 @@ class Vaults(Case):
         self.assertGreaterEqual(self.vault.undo(merge.change)[0], 1)
         self.assertEqual(self.keychain.count(GenericPassword, service="new"), 0)
 
+    def test_an_item_that_two_copies_added_has_a_conflict(self) -> None:
+        copy = self.directory / "copy.coffer"
+        copy.write_bytes((self.directory / "vault.coffer").read_bytes())
+        elsewhere = self.options(memory_directory="")
+        self.keychain.add(GenericPassword(service="mail"), b"here")
+        Vault.open(copy, elsewhere).keychain().add(GenericPassword(service="mail"), b"there")
+        with Vault.open_copy(copy, elsewhere) as opened:
+            self.vault.merge(opened)
+        self.assertEqual(self.keychain.count(GenericPassword), 1)
+        (winner,) = self.keychain.conflicts(GenericPassword)
+        revisions = self.keychain.history(winner).items
+        self.assertEqual([self.keychain.secret(each) for each in revisions], [b"there", b"here"])
+        self.keychain.resolve(revisions[1])
+        self.assertEqual([self.keychain.secret(each) for each in self.keychain.find(GenericPassword)], [b"here"])
+        self.assertEqual(self.keychain.conflicts(GenericPassword), [])
+
     def test_a_grant_opens_its_groups_until_it_is_revoked(self) -> None:
         vault = self.protected()
         credential = self.directory / "credential"

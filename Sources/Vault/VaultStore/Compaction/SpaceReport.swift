@@ -68,7 +68,9 @@ extension OpenGeneration {
 
     private mutating func currentItems() throws -> [StoredItem] {
         var items: [StoredItem] = []
-        for group in groupNames.keys { items += try self.items(in: group).filter { $0.presence != .destroyed } }
+        for group in groupNames.keys {
+            items += try counting(self.items(in: group).filter { $0.presence != .destroyed })
+        }
         return items
     }
 

@@ -13,7 +13,7 @@ extension Transaction {
         in group: GroupID
     ) throws -> [(kept: [ItemID], deleted: [ItemID])] {
         var found: [(kept: [ItemID], deleted: [ItemID])] = []
-        for duplicates in try vault.items(in: group).duplicates {
+        for duplicates in try vault.versions(in: vault.items(in: group)) {
             var (kept, deleted) = ([duplicates[0].name.item], [ItemID]())
             for item in duplicates.dropFirst() {
                 if try vault.areEqual(item, duplicates[0]), try vault.live(of: item.name).all.count == 1 {

@@ -23,7 +23,9 @@ extension Transaction {
         var report = UndoneChange()
         for group in vault.keys.epochs.keys.sorted() where !vault.closedGroups.contains(group) {
             let revisions = try vault.knownRevisions(in: group)
-            let items = Dictionary(grouping: revisions, by: \.name.item).inKeyOrder.map(\.value)
+            // Of those with one primary key, only one can be restored: the one that counted, which is the newest.
+            let items = Dictionary(grouping: revisions, by: \.name.item).values
+                .sorted { ($1[0].order, $1[0].name.item) < ($0[0].order, $0[0].name.item) }
             // Those that were added go first: they may have the names of others.
             for areNew in [true, false] {
                 for revisions in items
@@ -55,12 +57,15 @@ extension Transaction {
             if !live.isEmpty { report.deletedItemCount += 1 }
             return
         }
-        let isCurrent = try vault.item(before.name)?.revision == before.revision
+        let current = try vault.item(before.name)
+        let isCurrent = current?.revision == before.revision
         do {
+            if let current { try checkLeavesNoVersion(current, for: vault.attributes(of: before)) }
             if !isCurrent { try restore(before) }
         } catch {
             switch error {
-            case is KeyMakingError, StoreError.locked, StoreError.keys, StoreError.duplicate, StoreError.invalidItem:
+            case is KeyMakingError, StoreError.locked, StoreError.keys, StoreError.duplicate, StoreError.contested,
+                StoreError.invalidItem:
                 return report.leftItemCount += 1
             default: throw error
             }

@@ -33,6 +33,8 @@ extension StoreError: CustomStringConvertible {
             "the passphrase or keys of \(path.printable) were changed elsewhere; open it again with the new ones"
         case .duplicate(let name):
             "an item with the same primary key already exists: \(name); update that one, or delete it first"
+        case .contested(let name):
+            "item \(name) has a conflict with another copy; resolve it before renaming or moving the item"
         case .noSuchItem(let name): "item \(name) not found; it may have been deleted"
         case .noSuchChange(let number):
             "change \(number) cannot be undone: there was none, or what it changed is no longer in the history"

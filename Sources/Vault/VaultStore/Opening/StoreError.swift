@@ -22,6 +22,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case keysChanged(path: String)
     /// Another item of the group has the same primary key.
     case duplicate(ItemName)
+    /// The item cannot get another primary key or group, since an item that lost against it would take its place.
+    case contested(ItemName)
     /// The item does not exist.
     case noSuchItem(ItemName)
     /// The transaction with this number is unknown, or the history no longer reaches back to it.

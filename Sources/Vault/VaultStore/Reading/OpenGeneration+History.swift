@@ -105,7 +105,7 @@ extension OpenGeneration {
     }
 
     /// Returns everything known about the items of a group that are present here.
-    mutating func knownRevisions(in group: GroupID) throws -> [PastRevision] {
+    package mutating func knownRevisions(in group: GroupID) throws -> [PastRevision] {
         try pastRevisions(of: group, only: nil)
     }
 

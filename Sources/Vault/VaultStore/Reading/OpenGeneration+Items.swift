@@ -273,38 +273,6 @@ extension [StoredItem] {
     var inCreationOrder: [StoredItem] {
         count < 2 ? self : sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }
     }
-
-    /// The positions of items that have the primary key of another one, as machines may make them, one list for each
-    /// primary key.
-    private var positionsOfDuplicates: [[Int]] {
-        guard count > 1 else { return [] }
-        var first: [PrimaryKeyDigest: Int] = [:]
-        var duplicates: [PrimaryKeyDigest: [Int]] = [:]
-        first.reserveCapacity(count)
-        for position in indices {
-            let digest = self[position].digests.primaryKey
-            if let known = first[digest] {
-                duplicates[digest, default: [known]].append(position)
-            } else {
-                first[digest] = position
-            }
-        }
-        return duplicates.values.sorted { $0[0] < $1[0] }
-    }
-
-    /// The items that have the primary key of another one, one list for each primary key: VF-72 names the first one.
-    package var duplicates: [[StoredItem]] {
-        positionsOfDuplicates.map { positions in positions.map { self[$0] }.inCreationOrder.reversed() }
-    }
-
-    /// Puts, of items with one primary key, the one that VF-72 names in the place of the oldest, and older ones last.
-    ///
-    /// The items of a group must be in creation order.
-    package mutating func putNamedDuplicatesFirst() {
-        for positions in positionsOfDuplicates {
-            for (position, item) in zip(positions, positions.map { self[$0] }.reversed()) { self[position] = item }
-        }
-    }
 }
 
 extension Put {

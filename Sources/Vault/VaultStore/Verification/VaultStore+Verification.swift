@@ -141,7 +141,7 @@ struct VaultExamination: ~Copyable {
         for item in items {
             if item.presence == .readable { report.itemCount += 1 } else { report.sealedItemCount += 1 }
         }
-        for duplicates in items.inCreationOrder.duplicates {
+        for duplicates in try vault.versions(in: items.inCreationOrder) {
             // A damaged page can have an item twice.
             let names = duplicates.map(\.name)
             guard Set(names).count > 1 else { continue }

@@ -153,6 +153,17 @@ extension Transaction {
         guard try vault.dataKeys(of: item.dataKey) != nil else { throw StoreError.locked(item.name) }
     }
 
+    /// Throws if an item that gets these attributes, or another group if they are nil, leaves versions behind that lost:
+    /// one of them would take its place.
+    package mutating func checkLeavesNoVersion(_ item: StoredItem, for attributes: ItemAttributes?) throws {
+        guard try !vault.lostVersions(of: item).isEmpty else { return }
+        if let attributes {
+            let others = try vault.items(withPrimaryKeyOf: attributes, in: item.name.group)
+            guard !others.contains(where: { $0.name == item.name }) else { return }
+        }
+        throw StoreError.contested(item.name)
+    }
+
     /// Returns the digests of an item; throws if another item of the group that is present here has the same primary
     /// key.
     ///

@@ -76,8 +76,8 @@ extension Doctor {
         guard let count = try? vault.sharedNameCount, count > 0 else { return }
         checkup.warning(
             "names",
-            "\(count.counted("name has", "names have")) several items, since several machines added them; all use the same one",
-            ["`coffer conflicts` shows the versions, and `coffer conflicts NAME USER --keep N` keeps one"]
+            "\(count.counted("item was", "items were")) added by several machines; all use the same version",
+            [CommandError.conflictAdvice]
         )
     }
 

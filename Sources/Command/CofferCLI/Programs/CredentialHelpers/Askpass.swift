@@ -92,7 +92,7 @@ private struct Askpass {
     ) throws -> Result<HeldSecret, CommandError> {
         var found = try selection.items(in: keychain).filter { isMeant($0) }
         if found.isEmpty, let address {
-            found = try address.standIns(account: selection.account, group: selection.group, in: keychain, for: run)
+            found = try address.standIns(account: selection.account, group: selection.group, in: keychain)
         }
         guard let item = found.first else {
             try run.explainAbsence(in: keychain)
@@ -104,8 +104,7 @@ private struct Askpass {
                 )
             )
         }
-        if found.count > 1, found.haveOneName { run.warnOfSharedName(of: item) }
-        guard found.haveOneName else {
+        guard found.count == 1 else {
             var error = CommandError(
                 .ambiguous,
                 "\(found.count) items match \(selection.description)",

@@ -80,7 +80,7 @@ private struct CargoRequest {
 
     private func get() throws {
         let token = try run.withKeychainIfAny { keychain throws -> HeldSecret? in
-            let item = run.lookedUp(try items(in: keychain).map { FoundItem($0) }).first
+            let item = try items(in: keychain).first.map { FoundItem($0) }
             if item == nil { try run.explainAbsence(in: keychain) }
             return try item.flatMap { try $0.secret(in: keychain) }
         }

@@ -61,7 +61,7 @@ struct DockerCredentials {
     private func get() throws {
         let url = try urlFromInput()
         let found = try run.withKeychainIfAny { keychain throws -> (AttributeText, HeldSecret)? in
-            let own = run.lookedUp(try ownItems(url, in: keychain))
+            let own = try ownItems(url, in: keychain)
             guard let password = try own.first ?? otherItems(url, in: keychain).first,
                 let secret = try password.secret(in: keychain)
             else {
@@ -147,9 +147,9 @@ struct DockerCredentials {
                 && item.text(.label)?.bytes != item.service.bytes + " (git)".utf8
                 && (item.path.isEmpty || address.isPath(of: item))
         }
-        guard web.isEmpty else { return run.lookedUp(web).sorted { $0.modified > $1.modified } }
+        guard web.isEmpty else { return web.sorted { $0.modified > $1.modified } }
         let group = run.arguments.value(of: .group)
-        return try address.standIns(account: username, group: group, in: keychain, for: run)
+        return try address.standIns(account: username, group: group, in: keychain)
     }
 
     private func item(_ url: AttributeText, _ username: AttributeText) throws -> InternetPassword {

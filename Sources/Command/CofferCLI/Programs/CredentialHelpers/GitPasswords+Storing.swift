@@ -85,7 +85,7 @@ extension GitPasswords {
     func erase() throws {
         guard identifiesServer else { return }
         _ = try run.withKeychainIfAny(for: .changing) { keychain in
-            for password in try items(in: keychain, forErasing: true) {
+            for password in try items(in: keychain) {
                 let notes = GitNotes(password.text(.comment)?.description)
                 let isType = credential.authenticationType == nil || notes.authenticationType != nil
                 guard isType else { continue }

@@ -18,20 +18,13 @@ struct GitPasswords {
     }
 
     /// The items that match, the best first: those with the exact path, then the most recently changed.
-    ///
-    /// - Parameters:
-    ///   - keychain: The keychain.
-    ///   - isForErasing: Whether all items of a name are needed, rather than the one that lookups take.
-    /// - Returns: The items.
-    /// - Throws: `KeychainError` if the items cannot be read.
-    func items(in keychain: Keychain, forErasing isForErasing: Bool = false) throws -> [FoundItem] {
+    func items(in keychain: Keychain) throws -> [FoundItem] {
         var conditions: [ItemCondition<InternetPassword>] = [.synchronizable(.any)]
         if !address.server.isEmpty { conditions.append(.server(address.server)) }
         if let username = credential.username { conditions.append(.account(username)) }
         if let group = run.arguments.value(of: .group) { conditions.append(.group(group)) }
-        let all = try keychain.items(InternetPassword.self, where: .all(conditions)).map { FoundItem($0) }
+        let found = try keychain.items(InternetPassword.self, where: .all(conditions)).map { FoundItem($0) }
             .filter { matches($0) }
-        let found = isForErasing ? all : run.lookedUp(all)
         return found.sorted { one, other in
             let (isFirst, isSecond) = (address.isPath(of: one), address.isPath(of: other))
             return isFirst == isSecond ? one.modified > other.modified : isFirst
@@ -43,7 +36,7 @@ struct GitPasswords {
         let items = try items(in: keychain)
         guard items.isEmpty else { return items }
         let group = run.arguments.value(of: .group)
-        return try address.standIns(account: credential.username, group: group, in: keychain, for: run)
+        return try address.standIns(account: credential.username, group: group, in: keychain)
     }
 
     /// Whether an item matches the address; an item without a path matches all paths.

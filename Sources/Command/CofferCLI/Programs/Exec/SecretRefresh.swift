@@ -50,7 +50,7 @@ struct SecretRefresh {
     func perform() throws {
         let (run, selection, command, age) = (run, selection, command, age)
         try run.vaults.withKeychain { keychain in
-            let reference = try selection.item(in: keychain, for: run).reference
+            let reference = try selection.item(in: keychain).reference
             do {
                 switch reference.itemClass {
                 case .internetPassword: try Self.refresh(InternetPassword.self, reference, keychain, age, command)
