@@ -54,14 +54,16 @@ struct FoundRevision {
 extension KeychainTransaction {
     /// Restores a past revision; if another item has its name now, that item gets its attributes and secret.
     fileprivate mutating func restoreRevision<Item: KeychainItem>(_ past: PastItem<Item>) throws {
-        do throws(KeychainError) {
+        guard let item = past.item, let found = FoundItem(past),
+            let current = try items(Item.self, where: .all(found.nameConditions(Item.self)))
+                .first(where: { FoundItem($0).name == found.name }),
+            current.reference != past.reference,
+            let secret = try withSecret(of: past, { bytes in HeldSecret(copying: bytes) })
+        else {
             try restore(past)
-        } catch {
-            guard error == .duplicateItem, let item = past.item else { throw error }
-            let secret = try withSecret(of: past) { bytes in HeldSecret(copying: bytes) }
-            guard let secret else { throw error }
-            _ = try secret.withSpan { bytes in try save(item, secret: bytes) }
+            return
         }
+        _ = try secret.withSpan { bytes in try save(item, secret: bytes) }
     }
 }
 

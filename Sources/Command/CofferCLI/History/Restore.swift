@@ -129,13 +129,13 @@ extension FoundRevision {
         return try keychain.heldSecret(of: current.reference) == secret(in: keychain)
     }
 
-    /// The item as it is now, or the item that has its name now.
+    /// The item that has its name now, or the item as it is now.
     private func current<Item: KeychainItem>(
         _ reference: KeychainReference<Item>,
         in keychain: Keychain
     ) throws -> Stored<Item>? {
-        if let current = try keychain.item(reference) { return current }
-        return try item?.current(Item.self, in: keychain)
+        if let current = try item?.current(Item.self, in: keychain) { return current }
+        return try keychain.item(reference)
     }
 }
 

@@ -58,11 +58,7 @@ extension ItemSelection {
         _ isOffered: (FoundItem) throws -> Bool
     ) throws -> (all: [FoundItem], matches: [FoundItem]) {
         for group in try groupsInTurn(in: keychain) {
-            var names: Set<[String]> = []
-            // Of several with one name, the first is the one that lookups take.
-            let items = try all(in: group).itemsOfName(in: keychain).filter { item in
-                try isOffered(item) && names.insert(item.name).inserted
-            }
+            let items = try all(in: group).itemsOfName(in: keychain).filter(isOffered)
             let matches = search.isEmpty ? items : search.matches(in: items, byName: true)
             if !matches.isEmpty { return (items, matches) }
         }

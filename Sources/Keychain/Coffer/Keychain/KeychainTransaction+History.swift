@@ -78,9 +78,7 @@ extension KeychainTransaction {
         keeping kept: PastItem<Item>
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.restore, ItemTarget(kept.reference))
-        let live = try known(of: kept.reference).revisions.filter { revision in
-            revision.ended == nil && revision.past.name.item == kept.past.name.item
-        }
+        let live = try known(of: kept.reference).revisions.filter { $0.ended == nil }
         guard live.contains(where: { $0.revision == kept.revision }) else { throw .noSuchRevision }
         for revision in live { try keychain.groups.check(revision.accessGroup, for: .update) }
         try undoingIfItFails { transaction in
