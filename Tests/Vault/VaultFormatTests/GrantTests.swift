@@ -229,7 +229,8 @@ import VaultFormat
         for byteCount in [0, 31] {
             let payload = [UInt8](repeating: 0, count: byteCount)
             let box = try SealedBox.sealed(payload.span, to: try sample.recipient, random: sample.cipher.random)
-            let body = try sample.signed(head + littleEndian(UInt32(box.count)) + sample.expiryAndSize + box + sample.boxes)
+            let sizes = littleEndian(UInt32(box.count)) + sample.expiryAndSize
+            let body = try sample.signed(head + sizes + box + sample.boxes)
             #expect(throws: GrantError.otherRecipient, "\(byteCount) bytes") { try sample.opened(body) }
         }
     }

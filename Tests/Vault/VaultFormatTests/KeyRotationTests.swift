@@ -156,7 +156,7 @@ import VaultFormat
         #expect(change.keybag.unknownWays.isEmpty)
     }
 
-    @Test func `slots of unknown kinds stay with the root, and grants are left out with the keys that they have`() throws {
+    @Test func `slots of unknown kinds stay with the root, and grants go with their keys`() throws {
         let old = try keybagWithUnknownWays()
         let change = try rotated(
             old,

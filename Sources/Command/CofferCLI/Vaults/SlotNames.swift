@@ -27,7 +27,7 @@ extension VaultSlot.Kind {
 extension KeyChangeSummary {
     /// What to say about the grants that could not be renewed.
     var lostGrantWarnings: [String] {
-        lostGrants.map { "the grant \($0) is of a newer version and could not be renewed: it no longer opens the vault" }
+        lostGrants.map { "the grant \($0), of a newer version, could not be renewed and no longer opens the vault" }
     }
 }
 

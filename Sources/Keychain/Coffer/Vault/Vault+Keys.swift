@@ -352,9 +352,8 @@ extension SlotUnlocker {
 extension KeyChangeSummary {
     /// The result for a vault that had these slots.
     init(_ report: RotationReport, slots: [VaultSlot]) {
-        let removed = Set(
-            (report.leftOutSlots + report.omittedRecipients).map(\.description) + report.omittedWays.map(\.id.description)
-        )
+        let omitted = report.omittedRecipients + report.omittedWays.map(\.id)
+        let removed = Set((report.leftOutSlots + omitted).map(\.description))
         resealedItemCount = report.resealedItemCount
         carriedItemCount = report.carriedItemCount
         lostItemCount = report.lostItemCount

@@ -17,7 +17,7 @@ extension VaultVectors {
             },
         vault("slot_of_unknown_kind_cut", "a slot of an unknown kind with 27 bytes")
             .keybag { $0.keybag.append($0.unknownSlot { $0.removeLast(1) }) },
-        vault("slot_of_unknown_kind_of_old_epoch", "a slot of an unknown kind whose epoch is not that of the other slot")
+        vault("slot_of_unknown_kind_of_old_epoch", "a slot of an unknown kind, of another epoch")
             .keybag { $0.keybag.append($0.unknownSlot { $0[24] += 1 }) },
         vault("slot_of_unknown_kind_twice", "slots of two unknown kinds with the same id").keybag { vault in
             vault.keybag.entries += [vault.unknownSlot(), vault.unknownSlot(type: 9)]

@@ -47,7 +47,12 @@ extension GrantTerms {
         try sealed(groups.flatMap(\.bytes), .granted, structureKey, cipher)
     }
 
-    private func sealed(_ content: [UInt8], _ label: Label, _ root: Key, _ cipher: Cipher) throws(CipherError) -> [UInt8] {
+    private func sealed(
+        _ content: [UInt8],
+        _ label: Label,
+        _ root: Key,
+        _ cipher: Cipher
+    ) throws(CipherError) -> [UInt8] {
         let head = Grant.head(id: id, created: created, recipient: recipient)
         return Box.sealed(
             content.span,

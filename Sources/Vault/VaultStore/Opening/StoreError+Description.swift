@@ -189,8 +189,8 @@ extension KeyMakingError: CustomStringConvertible {
         case .locked: "a new key is needed, and the vault is locked; unlock it and try again"
         case .ownerNeeded:
             """
-            this needs what opens the vault, such as its passphrase: the keys that `coffer unlock` has left make no group, \
-            change no settings, and write no vault with grants anew
+            this needs what opens the vault, such as its passphrase: the keys that `coffer unlock` has left change no \
+            settings, and write no vault with grants anew
             """
         case .deviceNeeded:
             """
