@@ -15,8 +15,8 @@ struct VaultVectors {
 
     static var all: [Vector] {
         success + header + keybag + wraps + slots + devices + tail + frames + log + records + items + snapshots
-            + directories + leaves + fences + pastLeaves + deflated + runs + limits + team + grants + unknownWays + order
-            + places + conflicts + seen + recordRules + keyRecordRules + singleChecks + epochsInTurn
+            + directories + leaves + fences + pastLeaves + deflated + runs + limits + team + grants + unknownWays
+            + order + places + conflicts + seen + recordRules + keyRecordRules + singleChecks + epochsInTurn
     }
 
     /// A line of the header of a vector.

@@ -29,9 +29,9 @@ package struct Revision: Hashable, Sendable {
         self.init(item: item, number: number, salt: max(salt, 1))
     }
 
-    /// The revision that a change of this one makes, section 18.5.
-    package func next(random: some RandomSource) -> Revision {
-        Revision(item: item, number: min(number + 1, Limits.revision - 1), random: random)
+    /// The revision that a change of this one makes, section 18.5; a skipped number shows that this one had ended.
+    package func next(skipping isEnded: Bool = false, random: some RandomSource) -> Revision {
+        Revision(item: item, number: min(number + (isEnded ? 2 : 1), Limits.revision - 1), random: random)
     }
 
     /// Section 8.1: whether a revision, by number and salt, is shown rather than another one of the same item.

@@ -64,7 +64,7 @@ extension Transaction {
     ) throws {
         try checkReadable(item, for: secret)
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
-        let revision = item.revision.next(random: cipher.random)
+        let revision = item.revision.next(skipping: true, random: cipher.random)
         let box = try box(secret, of: item, as: revision, passwords, keys)
         try delete(item)
         try put(revision, replacing: nil, attributes, digests, secret: box, order: item.order, keys)
@@ -82,7 +82,7 @@ extension Transaction {
         let current = try vault.item(past.name)
         let digests = try uniqueDigests(of: attributes, in: past.group, replacing: current)
         let known = try vault.revisions(of: past.name).map(\.revision) + [current?.revision ?? past.revision]
-        let revision = (known.max { $0.number < $1.number } ?? past.revision).next(random: cipher.random)
+        let revision = (known.max { $0.number < $1.number } ?? past.revision).next(skipping: true, random: cipher.random)
         let box = try sealed(vault.secret(of: past), of: revision, passwords, keys(of: past.dataKey))
         try put(
             revision,
