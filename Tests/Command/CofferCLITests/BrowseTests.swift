@@ -522,15 +522,12 @@ import Testing
         #expect(screen.screens.allSatisfy { !$0.contains("or quit") })
     }
 
-    @Test func `a new group needs the passphrase, which is asked for`() throws {
+    @Test func `an item is moved to a new group with the keys that another process has left`() throws {
         try Data("correct horse\n".utf8).write(to: sample.home.appending(path: "passphrase"))
         let path = sample.home.appending(path: "passphrase").path
         #expect(sample.run("passwd", "--new-passphrase-file", path, "-q").status == 0)
         #expect(sample.run("unlock", "--passphrase-file", path, "-q").status == 0)
-        let screen = browse([
-            .keys("m"), .keys("j\r"), .keys("team\r"), .keys("correct horse\r"), .wait(seconds: 1),
-        ])
-        #expect(screen.screens[3].contains("what opens the vault") && screen.screens[3].contains("Passphrase for"))
+        let screen = browse([.keys("m"), .keys("j\r"), .keys("team\r"), .wait(seconds: 1)])
         #expect(screen.last.contains("moved bank"))
         #expect(sample.run("list", "--group", "team", "--passphrase-file", path).text.hasPrefix("bank\t"))
     }

@@ -82,7 +82,8 @@ extension Transaction {
         let current = try vault.item(past.name)
         let digests = try uniqueDigests(of: attributes, in: past.group, replacing: current)
         let known = try vault.revisions(of: past.name).map(\.revision) + [current?.revision ?? past.revision]
-        let revision = (known.max { $0.number < $1.number } ?? past.revision).next(skipping: true, random: cipher.random)
+        let last = known.max { $0.number < $1.number } ?? past.revision
+        let revision = last.next(skipping: true, random: cipher.random)
         let box = try sealed(vault.secret(of: past), of: revision, passwords, keys(of: past.dataKey))
         try put(
             revision,
